@@ -1,4 +1,4 @@
-"""Failures that the user should read: each is one sentence, and an exit code."""
+"""Failures that a command prints for the user: a sentence and an exit code each."""
 
 import errno
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 ANSWER_NO: Final = 1
 """The command did its work, and the answer is no."""
 MISUSE: Final = 2
-"""The command was called wrongly, or what it was given cannot be read."""
+"""The command was called wrongly, or its input cannot be read."""
 UNDECIDED: Final = 3
-"""The search ended without an answer; nothing follows from that."""
+"""The search ended without an answer, so nothing follows."""
 FAILED: Final = 4
 """The command could not finish: no memory, no room for its output, or an error in sanproof."""
 REFUTED: Final = 5
-"""A game holds a legal move whose string is not among the proven ones."""
+"""A game has a legal move whose string is not among the proven ones."""
 SIGNALLED: Final = 128
-"""A signal ended the command: its number is added, as a shell does."""
+"""A signal ended the command. Its number is added to this, as a shell does."""
 INTERRUPTED: Final = SIGNALLED + 2
 """Ctrl-C ended the command."""
 
@@ -33,7 +33,7 @@ _NO_RESOURCES: Final = {
 
 
 class Failure(Exception):
-    """Ends a command with a sentence that says what is wrong, where, and what to do."""
+    """An error that ends a command. The message says what is wrong, where, and what to do."""
 
     exit_code = MISUSE
 
@@ -51,7 +51,7 @@ class Undecided(Failure):
 
 
 class Unfinished(Failure):
-    """The command was called rightly and could not finish."""
+    """The command was called correctly, but could not finish."""
 
     exit_code = FAILED
 
@@ -63,9 +63,9 @@ class Interrupted(Failure):
 
 
 def is_unfinished(error: BaseException | None) -> bool:
-    """Check whether the machine is at fault and not the user: no room, a damaged disk.
+    """Check whether an error is due to the machine, such as a full or damaged disk, not the user.
 
-    What may not be written, or is not there, is for the user to mend.
+    A file that is missing or may not be written is for the user to mend.
     """
     return isinstance(error, OSError) and error.errno in _NO_RESOURCES
 
@@ -73,8 +73,8 @@ def is_unfinished(error: BaseException | None) -> bool:
 def failure(sentence: str, error: BaseException) -> Failure:
     """Return the failure with this sentence, to end a command with.
 
-    It is :class:`Unfinished` if the system's error, or its cause, says that there was no room or
-    the like; otherwise it is misuse.
+    It is an :class:`Unfinished` if ``error``, or its cause, shows that the machine is at fault.
+    Otherwise it is a Failure with the exit code for wrong usage.
     """
     unfinished = is_unfinished(error) or is_unfinished(error.__cause__)
     return (Unfinished if unfinished else Failure)(sentence)

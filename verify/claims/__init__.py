@@ -1,1 +1,1 @@
-"""Claims that a run makes and an audit checks: its strings, its cross-check, its manifest."""
+"""The claims of a run that an audit checks: strings, differences, manifest. Untrusted."""

@@ -1,4 +1,4 @@
-"""The manifest of a finished run: every file with its hash, the counts, and what made them."""
+"""The manifest of a finished run: the hash of every file, the counts, and the versions of tools."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from sanproof.verify.work.provenance import TOOLS, hash_of_code, version_of
 
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
 CODE: Final = "proofs"
-"""The manifest's key for the hash of all our code, which once was of that folder alone."""
+"""The manifest's key for the hash of all our code, which once was the hash of this folder alone."""
 _VERSION: Final = re.compile(
     r"\d{1,9}(\.\d{1,9}){0,4}((a|b|rc|\.dev|\.post)\d{1,9}){0,2}|[0-9a-f]{16}"
 )
@@ -22,8 +22,9 @@ _VERSION: Final = re.compile(
 class Manifest(NamedTuple):
     """The entries of a manifest.
 
-    It has the SHA-256 of each file, in hexadecimal; the pattern of the strings that the run is
-    about, None for all; how many strings there are, and of each verdict; and what made the run.
+    They are the SHA-256 of each file, in hexadecimal; the pattern of the strings that the run is
+    about, or None for all; the number of strings, and of each verdict; and the versions of code and
+    tools.
     """
 
     files: dict[str, str]
@@ -32,7 +33,7 @@ class Manifest(NamedTuple):
     versions: Mapping[str, str]
 
     def sealed(self) -> bytes:
-        """Return the file; its last entry is the hash of all that stands before."""
+        """Return the content of the file. Its last entry is the hash of everything before it."""
         content = {
             "files": dict(sorted(self.files.items())),
             "only": self.only,
@@ -44,21 +45,24 @@ class Manifest(NamedTuple):
 
 
 def versions() -> dict[str, str]:
-    """Return what results depend on: the versions of the tools, and the hash of all our code."""
+    """Return the versions on which results depend: those of the tools, and the hash of our code."""
     return {name: version_of(name) for name in TOOLS} | {CODE: hash_of_code()}
 
 
 def make_manifest(files: Mapping[str, bytes], summary: Mapping[str, Any]) -> bytes:
-    """Return the manifest of these files."""
+    """Return the content of the manifest of these files."""
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     return Manifest(hashes, summary["only"], summary, summary["versions"]).sealed()
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Read a manifest; an EvidenceError if it has another form than :func:`make_manifest` writes.
+    """Read a manifest.
 
-    An audit compares its hashes and counts with the files. It can only check the form of versions,
+    An audit compares its hashes and counts with the files. Of versions it can only check the form,
     which leaves no room for a text.
+
+    Raises:
+        EvidenceError: The content is not as :func:`make_manifest` writes it.
     """
     try:
         entries = json_object(content, *Manifest._fields)

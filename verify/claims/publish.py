@@ -1,4 +1,4 @@
-"""Makes every file of a run from its evidence: a run writes them so, and an audit compares them."""
+"""Makes every file of a run from its evidence, for the run itself and for the audit."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ TIMES: Final = (
     *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
     *("cover_worker_seconds", "writing_seconds"),
 )
-"""What only the run knows, and the summary says of it, besides the versions of its tools."""
+"""The times that only the run knows; the summary has them, and the versions of its tools."""
 
 
 def publish(
@@ -41,13 +41,13 @@ def publish(
     played_cover: Sequence[CheckedGame] | None = None,
     positions: Sequence[Witness] = (),
 ) -> tuple[dict[str, bytes], dict[str, Any], Survey]:
-    """Make the files of a run from games and cover that were played, or positions without games.
+    """Make the files of a run from the replayed games and cover, or from positions without games.
 
-    With games, a string is reachable only if there is a game in which it is played.
+    With games, a string is reachable only if it is played in one.
 
     Returns:
-        The files, not packed, but for the summary and the manifest, which tell more than the
-        evidence does; the counts; and the verdicts.
+        The files, not packed and without the summary and the manifest, which need more than the
+        evidence; the counts; and the verdicts.
 
     Raises:
         EvidenceError: A certificate has another form or refutes a position, or the cover lacks a
@@ -82,7 +82,7 @@ def publish(
 
 
 def summaries(counts: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the summary, of all counts and of what only the run knows, in both forms."""
+    """Return the summary in both forms, given all counts and what only the run knows."""
     return {names.SUMMARY: to_json(counts), names.SUMMARY_TEXT: to_markdown(counts)}
 
 
@@ -112,12 +112,12 @@ def _positions_at(
 
 
 def check_cover(cover: Sequence[PgnGame], reachable: Sequence[str]) -> None:
-    """Check that each mate has one game, which ends with it, and each string is in some game.
+    """Check that each mate ends exactly one game, and that each string is in a game.
 
-    A game beyond those shows a string that no other game shows.
+    A game that does not end in a mate of its own must have a string that no other game has.
 
     Raises:
-        EvidenceError: It is not so.
+        EvidenceError: This is not so.
     """
     mating = [game for game in cover if game.san.endswith("#")]
     ending = Counter((game.san, game.ply + 1 == len(game.sans)) for game in mating)
@@ -140,10 +140,11 @@ def check_cover(cover: Sequence[PgnGame], reachable: Sequence[str]) -> None:
 def differences(
     selection: Selection, reachable: Sequence[str], findings: Findings
 ) -> dict[str, Any]:
-    """Compare the generator's strings with the reachable ones: the only place where the two meet.
+    """Compare the generator's strings with the reachable ones. Only here do the two meet.
 
     Returns:
-        Their number, those that are missing with a position, those too many with the reason.
+        The number of the generator's strings, its missing ones with a position each, and its extra
+        ones with the reason against each.
     """
     generated = list(filter(selection.selected, suffixed_strings()))
     proven, claimed = set(reachable), set(generated)

@@ -1,4 +1,4 @@
-"""Replays a run's games by the kernel, and its positions, and writes down what they play."""
+"""Replays the games of a run with the kernel, checks its positions, and records the moves."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,17 +17,17 @@ BATCH: Final = 1000
 
 
 def replay(text: str, executor: Executor, name: str = GAMES) -> Iterator[list[CheckedGame]]:
-    """Have the games of a file replayed, batch by batch; the work begins at once.
+    """Replay the games of a file in batches. The work begins at once.
 
     Raises:
-        EvidenceError: The lines are not whole, sorted and all different, a string has two games of
-            a player, or a game does not hold.
+        EvidenceError: The lines are not complete, sorted and distinct, a string has two games of a
+            player, or a game is wrong.
     """
     return executor.map(partial(replay_lines, name=name), _batches(_in_pairs(name, text)))
 
 
 def file_of(lines: Iterable[str]) -> str:
-    """Return the file of games with these lines."""
+    """Return the content of the file of games with these lines."""
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
@@ -51,7 +51,7 @@ def _in_pairs(name: str, text: str) -> list[str]:
 
 
 def replay_lines(lines: Sequence[str], name: str) -> list[CheckedGame]:
-    """Have the kernel replay games; an EvidenceError, for the file of this name, if one is wrong.
+    """Replay games with the kernel, or raise an EvidenceError that begins with ``name``.
 
     Games that are sorted take half the time, and half of that if each is followed by the same game
     with the colours exchanged.
@@ -63,7 +63,7 @@ def replay_lines(lines: Sequence[str], name: str) -> list[CheckedGame]:
 
 
 def check_positions(rows: Sequence[str], executor: Executor) -> Iterator[list[Witness]]:
-    """Have rows of a string, a FEN and a move (UCI) checked; an EvidenceError if one is wrong."""
+    """Check rows of a string, a FEN and a move (UCI), or raise an EvidenceError if one is wrong."""
     return executor.map(_check_rows, _batches(rows))
 
 

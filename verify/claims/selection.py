@@ -1,4 +1,4 @@
-"""Working on a part: the strings that match a pattern."""
+"""Selects the strings that match a pattern, to work on a part of them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -15,7 +15,8 @@ from sanproof.verify.errors import Failure
 class Selection(NamedTuple):
     """The strings to decide: those that match a shell pattern such as ``Q*d4``, or all (None).
 
-    ``cubes`` are those that have such strings; ``selected`` tells whether a string is one.
+    ``cubes`` are the cubes that have such strings. ``selected`` tells whether a string is one of
+    them.
     """
 
     pattern: str | None
@@ -24,7 +25,7 @@ class Selection(NamedTuple):
 
     @property
     def closed_cubes(self) -> list[Cube]:
-        """Return the cubes whose certificates the verdicts need: for either colour, in order."""
+        """The cubes whose certificates the verdicts need, for both colours, in order."""
         wanted = {c for cube in self.cubes for c in (cube, exchanged_cube(cube))}
         return [cube for cube in all_cubes() if cube in wanted]
 
@@ -36,11 +37,11 @@ class Selection(NamedTuple):
 
 
 def select(pattern: str | None) -> Selection:
-    """Select the strings that match the pattern, all if it is None.
+    """Select the strings that match the pattern, or all if it is None.
 
     Raises:
-        Failure: No string of the universe matches, or the pattern is not printable ASCII, or it
-            is longer than any pattern need be.
+        Failure: No string of the grammar matches, or the pattern is too long or not printable
+            ASCII.
     """
     if pattern is None:
         return Selection(None, all_cubes(), lambda _: True)

@@ -1,1 +1,1 @@
-"""The commands: they read arguments, hand them on, and print what comes back. Untrusted."""
+"""The commands, which read arguments, call other packages, and print the results. Untrusted."""

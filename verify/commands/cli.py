@@ -1,6 +1,6 @@
-"""The command line: its commands by what one wants, and the answer to wrong arguments.
+"""The command line: its commands, grouped by purpose, and the answer to wrong arguments.
 
-A command's module is imported when it is needed, so that each command starts fast.
+A command's module is imported only when it is needed, so that each command starts fast.
 """
 
 import os
@@ -22,7 +22,7 @@ GROUPS: Final = {
     "Positions": {"find": "find", "position": "find"},
     "The proof": {"verify": "runs", "audit": "runs", "report": "runs", "shorten": "runs"},
 }
-"""The commands by what one wants, each with the module of this package that has it."""
+"""The commands by purpose, each with the module of this package that has it."""
 MODULES: Final = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 QUESTION: Final = "Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?"
@@ -45,7 +45,7 @@ COMPLETION: Final = "_SANPROOF_COMPLETE"  # with which a shell asks click
 
 
 class Commands(click.Group):
-    """The program, whose help lists the commands by what one wants."""
+    """The program, whose help lists the commands by purpose."""
 
     def get_command(self, _: click.Context, name: str) -> click.Command | None:
         """Import the command of this name."""

@@ -1,4 +1,4 @@
-"""``sanproof export``: a table of a finished run, or of the published data, to a file or a pipe."""
+"""``sanproof export``: writes a table of a finished run, or of the published data."""
 
 import sys
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""``sanproof find`` and ``position``: positions by what they hold, and by their numbers."""
+"""``sanproof find`` and ``position``: finds positions by criteria, and numbers them."""
 
 import json
 import re
@@ -158,7 +158,7 @@ def find(
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
 MOST_DIGITS: Final = 100
-"""More than any number of a position has; Python reads no very long ones."""
+"""The most digits that are read. No position has so large a number."""
 
 
 @options.command

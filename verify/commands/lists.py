@@ -1,4 +1,4 @@
-"""``sanproof generate`` and ``gate``: the lists of strings, and those of others beside them."""
+"""``sanproof generate`` and ``gate``: writes the lists of strings, and checks those of others."""
 
 import sys
 from pathlib import Path

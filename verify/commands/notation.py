@@ -1,4 +1,4 @@
-"""``sanproof read`` and ``sanproof write``: a move of a position as text, and back."""
+"""``sanproof read`` and ``sanproof write``: reads and writes a move of a position."""
 
 import json
 import sys
@@ -110,7 +110,7 @@ def _print_json(content: dict[str, object]) -> None:
 
 
 def reading_text(reading: "Reading") -> str:
-    """Return a reading as text: the sentence, what is to be named, and the board if it helps."""
+    """Return a reading as text: its sentence, details, and the board if it helps."""
     from sanproof.proofs.board.drawing import drawn
 
     rows = [

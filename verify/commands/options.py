@@ -1,4 +1,4 @@
-"""Commands as functions, and the options that several of them have."""
+"""Makes commands of functions, and the options that several commands have."""
 
 import os
 import re
@@ -19,12 +19,12 @@ CORES: Final = os.cpu_count() or 1
 
 
 def command(function: Callable[..., Any]) -> click.Command:
-    """Make a command of a function. Its help is the docstring."""
+    """Make a command of a function. Its help is the function's docstring."""
     return click.command(help=help_text(function.__doc__ or ""))(function)
 
 
 def help_text(text: str) -> str:
-    r"""Keep the lines of paragraphs whose second line is indented, as click does after ``\b``."""
+    r"""Keep line breaks in paragraphs whose second line is indented, as click does after ``\b``."""
     return re.sub(r"(\A|\n\n)(?=\S.*\n +)", "\\1\b\n", cleandoc(text))
 
 
@@ -62,7 +62,7 @@ def _address(value: str) -> str:
 
 @contextmanager
 def in_a_sentence() -> Iterator[None]:
-    """Have a ValueError end the command with its message."""
+    """Turn a ValueError into the Failure that ends the command with its message."""
     try:
         yield
     except (ValueError, click.BadParameter) as error:
@@ -121,17 +121,17 @@ def flag(name: str, text: str) -> Option:
 
 
 def fen(text: str, **settings: Any) -> Option:  # noqa: ANN401 - as click takes them
-    """Make ``--fen``, as `board`."""
+    """Make ``--fen``, whose value is the argument ``board``."""
     return click.option("--fen", "board", metavar="FEN", type=_board, help=text, **settings)
 
 
 def choice(name: str, values: Sequence[str], text: str, **settings: Any) -> Option:  # noqa: ANN401
-    """Make an option that takes one of some words."""
+    """Make an option that takes one of the words in ``values``."""
     return click.option(name, type=click.Choice(values), help=text, **settings)
 
 
 def form(forms: Sequence[str], text: str = "The output format.") -> Option:
-    """Make ``--format``, as `form`; by default it is the first."""
+    """Make ``--format``, whose value is the argument ``form``. The first form is the default."""
     return click.option("--format", "form", type=click.Choice(forms), default=forms[0], help=text)
 
 
@@ -150,11 +150,11 @@ def number(
 
 
 def timeout(default: int, text: str) -> Option:
-    """Make ``--timeout``, as `timeout_seconds`."""
+    """Make ``--timeout``, whose value is the argument ``timeout_seconds``."""
     settings = {"metavar": "SECONDS", "default": default, "variable": "timeout_seconds"}
     return number("--timeout", text, 1, 1_000_000, **settings)
 
 
 def limit(default: int, text: str) -> Option:
-    """Make ``--limit``: how many findings the formats for people show."""
+    """Make ``--limit``, the number of findings that the formats for people show."""
     return number("--limit", text, 0, default=default)

@@ -1,6 +1,6 @@
-"""The start and the end of a command: each outcome becomes an exit code, each error a sentence.
+"""The start and the end of a command: outcomes become exit codes, and errors become sentences.
 
-No library is needed for that, so that Ctrl-C is a sentence from the first moment on.
+It needs no library, so that Ctrl-C ends with a sentence from the first moment on.
 """
 
 import gc
@@ -23,7 +23,7 @@ from sanproof.verify.errors import (
 from sanproof.verify.work import signals
 
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
-"""The environment variable that has the place of an error printed as well."""
+"""The environment variable with which the traceback of an error is printed too."""
 
 
 def main() -> NoReturn:
@@ -41,9 +41,9 @@ def main() -> NoReturn:
 
 
 def run_to_end(body: Callable[[], int]) -> NoReturn:
-    """Run a command's body and end the process with the exit code that it returns.
+    """Run the body of a command, and end the process with the exit code that it returns.
 
-    An exception becomes a sentence, and the exit code that fits it.
+    An exception is printed as a sentence, and ends the process with the exit code that fits it.
     """
     try:
         signals.catch()
@@ -61,7 +61,7 @@ def run_to_end(body: Callable[[], int]) -> NoReturn:
 
 
 def told(error: BaseException) -> int:
-    """Say what ended the command, and return the exit code."""
+    """Print why the command ended, and return the exit code."""
     if number := signals.received():
         own = isinstance(error, Interrupted)
         sentence, code = str(error) if own else signals.SENTENCES[number], SIGNALLED + number

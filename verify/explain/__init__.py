@@ -1,1 +1,1 @@
-"""Says of one string whether it can occur, and why. Untrusted."""
+"""Answers whether one string can occur, and why. Untrusted."""

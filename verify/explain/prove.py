@@ -1,4 +1,4 @@
-"""One string, proved now: a checked game with it, or a refutation and its reason."""
+"""Proves one string now: finds and checks a game with it, or refutes it and names the reason."""
 
 from collections.abc import Mapping
 
@@ -15,14 +15,15 @@ from sanproof.verify.work.provenance import require_solvers
 
 
 def prove(text: str, *, black: bool = False) -> Answer:
-    """Return the verdict on a string, proved now with a solver; no data is read.
+    """Return the verdict on a string, proved now with a solver. No data is read.
 
-    A reachable string comes with its game, which python-chess has replayed; an impossible one has
-    been refuted, which is tried first. The verdict is ``Verdict.UNDECIDED`` if neither was found.
-    With ``black`` the game is one in which Black plays the string, if there is one.
+    A reachable string comes with its game, which python-chess has replayed. An impossible string
+    was refuted, and the refutation was checked; this is tried first. The verdict is
+    ``Verdict.UNDECIDED`` if neither was found. With ``black`` Black plays the string in the game,
+    if there is such a game.
 
     Raises:
-        MalformedSan: It is not a SAN string at all.
+        MalformedSan: ``text`` is not a SAN string.
         Failure: The solvers are not installed.
     """
     require_solvers("A proof")

@@ -1,4 +1,4 @@
-"""An answer about a string as text for people, and as JSON for programs."""
+"""Writes answers about strings as text for people, and as JSON for programs."""
 
 import json
 from collections import defaultdict
@@ -24,14 +24,14 @@ PUBLISHED: Final = "the published data"
 
 
 def exit_code(verdicts: Collection[Verdict]) -> int:
-    """1 if any string is impossible, otherwise 3 if any stayed undecided."""
+    """Return 1 if any string is impossible, or else 3 if any is undecided, or else 0."""
     if Verdict.IMPOSSIBLE in verdicts:
         return ANSWER_NO
     return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
 
 
 def to_text(answer: Answer, source: str, width: int = 80) -> str:
-    """Write the answer for people, looked up in the source."""
+    """Write an answer for people. ``source`` names the data in which it was looked up."""
     if answer.verdict is Verdict.UNDECIDED:
         lines, how = [f"{answer.sentence}"], "Tried now, with a solver."
     else:
@@ -46,7 +46,7 @@ def to_text(answer: Answer, source: str, width: int = 80) -> str:
 
 
 def to_json(answers: Iterable[Answer]) -> str:
-    """Return the answers as a JSON array of objects; what an answer does not have is null."""
+    """Return the answers as a JSON array of objects. What an answer does not have is null."""
     return json.dumps([_entries(answer) for answer in answers], indent=2)
 
 

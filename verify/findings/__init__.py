@@ -1,1 +1,1 @@
-"""Findings in a list, a game or a library, and a writer for each format."""
+"""Findings about a list, a game or a library, with a writer for each format."""

@@ -1,7 +1,7 @@
-"""Findings and their formats: for people, and for the tools that read a build's results.
+"""Writes findings in formats for people, and for the tools that read a build's results.
 
-Each writer gives its text in pieces, so that many findings take no more memory than one. What
-comes out of :func:`written` is printable ASCII and line ends, whatever was found in what.
+Each writer yields its text in pieces, so that many findings need no more memory than one. The
+output of :func:`written` is printable ASCII and line ends, whatever the findings contain.
 """
 
 import json
@@ -16,22 +16,22 @@ STANDARD_INPUT: Final = "-"
 """The file name of standard input."""
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 WHOLE: Final = frozenset({"json", "junit", "sarif"})
-"""The formats that are of use only when all of the text was written."""
+"""The formats that are useful only if all of the text was written."""
 
 
 class Finding(NamedTuple):
     """One thing that is wrong with a list, a game or a library.
 
     Attributes:
-        rule: The public name of what is wrong.
-        sentence: What is wrong, for people; fit to be printed.
+        rule: The public name of the kind of finding.
+        sentence: What is wrong, for people, safe to print.
         title: A heading for it.
-        source: The file in which it is, ``-`` for standard input; None if it is in no file.
+        source: The name of its file, ``-`` for standard input, or None if it is in no file.
         line: The line, from 1.
-        column: The column at which it begins, from 1; None if it is a whole line.
+        column: The column at which it begins, from 1, or None if it is a whole line.
         end_column: The column after it.
-        level: How bad it is, as SARIF names it: ``error``, ``warning`` or ``note``.
-        fingerprint: The same for the same finding when lines before it have changed; or nothing.
+        level: The severity in SARIF's words: ``error``, ``warning`` or ``note``.
+        fingerprint: A text that stays the same when lines before the finding change. May be empty.
     """
 
     rule: str
@@ -46,11 +46,12 @@ class Finding(NamedTuple):
 
 
 class Display(NamedTuple):
-    """The amount of output that people ask for.
+    """The amount of output for people.
 
     Attributes:
-        limit: Findings of each sort, or of each library, that the formats text and github show.
-        columns: The width of the terminal; None where lines may be of any length.
+        limit: The number of findings of each kind, or of each library, in the formats text and
+            github.
+        columns: The width of the terminal, or None if lines may have any length.
     """
 
     limit: int = 20
@@ -58,12 +59,12 @@ class Display(NamedTuple):
 
 
 def written(form: str, pieces: Iterable[str], *, letters: bool = False) -> Iterator[str]:
-    """Yield the text of a format as it can be printed anywhere, or where letters can be."""
+    """Escape the text of a format. ``letters`` keeps all letters that can be printed."""
     return only_printable(pieces, form, letters=letters)
 
 
 def print_written(form: str, pieces: Iterable[str]) -> None:
-    """Print the text of a format: piece by piece, or when it is complete if it must be whole.
+    """Print the text of a format, piece by piece, or at once if it has to be complete.
 
     For people, a terminal in UTF-8 shows all letters.
     """
@@ -87,12 +88,12 @@ def print_written(form: str, pieces: Iterable[str]) -> None:
 
 
 def source_name(source: str) -> str:
-    """Return a file's name as tools are told it."""
+    """Return the name of a file as other tools expect it."""
     return "stdin" if source == STANDARD_INPUT else shown(source, 1000)
 
 
 def more(number: int, limit: int, word: str = "") -> str:
-    """Return the end of a list of which only the first are shown; empty if all are."""
+    """Return the end of a list of which only the first ones are shown, or an empty text."""
     if number <= limit:
         return ""
     words = f"{number - limit:,} more {word}".rstrip()
@@ -100,7 +101,7 @@ def more(number: int, limit: int, word: str = "") -> str:
 
 
 def first(findings: Iterable[Finding], limit: int) -> Iterator[Finding]:
-    """Yield the first findings of each rule, but ask for all."""
+    """Yield the first ``limit`` findings of each rule. All findings are consumed."""
     shown: dict[str, int] = {}
     for finding in findings:
         shown[finding.rule] = shown.get(finding.rule, 0) + 1
@@ -109,13 +110,13 @@ def first(findings: Iterable[Finding], limit: int) -> Iterator[Finding]:
 
 
 def text_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
-    """Yield lines that fit a terminal, or of any length if ``columns`` is None."""
+    """Yield lines wrapped to a terminal, or of any length if ``columns`` is None."""
     for line in lines:
         yield f"{line if columns is None else filled(line, columns, 2)}\n"
 
 
 def github_lines(items: Iterable[Finding | str]) -> Iterator[str]:
-    """Yield GitHub's workflow commands: a finding annotates its line; a text is a line of a log."""
+    """Yield GitHub's workflow commands. A finding annotates its line; a text is a line of log."""
     for item in items:
         if isinstance(item, str):
             yield f"{item}\n"
@@ -139,9 +140,9 @@ def json_object(
     entries: Iterable[str],
     tail: Callable[[], Mapping[str, Any]] = dict,
 ) -> Iterator[str]:
-    """Write a JSON object with one long array, whose entries are JSON already.
+    """Write a JSON object with one long array, whose entries are already JSON.
 
-    Its head stands before the array. Its tail is asked for when the array is written.
+    The entries of ``head`` come before the array. ``tail`` is called after the array is written.
     """
     yield f"{{{_members(head)}{', ' if head else ''}{json.dumps(name)}: ["
     for number, entry in enumerate(entries):
@@ -159,9 +160,9 @@ def sarif(
     findings: Iterable[Finding],
     tail: Callable[[], Mapping[str, Any]] = dict,
 ) -> Iterator[str]:
-    """Write SARIF 2.1.0, which code hosts show beside the lines; with what each rule means.
+    """Write SARIF 2.1.0, which code hosts show beside the lines. ``rules`` has each rule's meaning.
 
-    The tail is the end of the run, asked for when the results are written.
+    ``tail`` is called after the results are written, and returns the end of the run.
     """
     described = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
     run = {

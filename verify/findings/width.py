@@ -1,4 +1,4 @@
-"""Text for the width of the terminal: lines end between words, never within one."""
+"""Wraps text to the width of the terminal. Lines end between words, never within one."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ from typing import TextIO
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Return the columns of the terminal that shows a stream, None if no terminal does.
+    """Return the width of the terminal that shows a stream, or None if no terminal does.
 
-    The variable COLUMNS counts for more than the terminal. Standard error can be a terminal while
-    standard output goes to a file.
+    The variable COLUMNS overrides the terminal. Standard error can be a terminal while standard
+    output is a file.
     """
     if not stream.isatty():
         return None
@@ -24,7 +24,7 @@ def columns_of(stream: TextIO) -> int | None:
 
 
 def fitted(text: str, further: int = 0, stream: TextIO | None = None) -> str:
-    """Wrap a line for standard output, or another stream, if a terminal shows it."""
+    """Wrap a line for standard output, or for another stream, if a terminal shows it."""
     width = columns_of(stream or sys.stdout)
     return text if width is None else filled(text, width, further)
 
@@ -32,7 +32,7 @@ def fitted(text: str, further: int = 0, stream: TextIO | None = None) -> str:
 def filled(text: str, width: int, further: int = 0) -> str:
     """Wrap a line, which may be indented, to a width.
 
-    Lines after the first are indented as it is, and further by so many columns. A word that is
+    The lines after the first are indented like it, and by ``further`` columns more. A word that is
     longer than a line stays whole.
     """
     indent = " " * (len(text) - len(text.lstrip(" ")))

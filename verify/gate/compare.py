@@ -1,4 +1,4 @@
-"""The gate: is a list exactly the proven one? Every difference comes with its evidence."""
+"""The gate, which compares a list with the proven one, and gives evidence for every difference."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -16,14 +16,14 @@ from sanproof.verify.gate.lists import StringList, title
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
-"""The reason for a string with a suffix in a list without."""
+"""The reason against a string with a suffix in a list without."""
 OFFICERS: Final = frozenset("NBRQ")
 MAX_DESCRIBED: Final = 100_000
-"""Entries that differ and are described; three times as many as a proven list has."""
+"""The number of differing entries that are described: three times a proven list's length."""
 
 
 class TooMany(NamedTuple):
-    """A string of the list that is impossible, or that has a suffix in a list without."""
+    """An extra string: it is impossible, or has a suffix in a list without."""
 
     san: str
     place: int
@@ -32,7 +32,7 @@ class TooMany(NamedTuple):
 
 
 class NotSanEntry(NamedTuple):
-    """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` may name another."""
+    """An entry that is not a SAN string. ``text`` is safe to print; ``hint`` may suggest one."""
 
     text: str
     place: int
@@ -41,7 +41,7 @@ class NotSanEntry(NamedTuple):
 
 
 class RepeatedEntry(NamedTuple):
-    """An entry that stood in the list before, at ``first``; ``text`` is fit to be printed."""
+    """An entry that is in the list already, at ``first``. ``text`` is safe to print."""
 
     text: str
     place: int
@@ -49,14 +49,14 @@ class RepeatedEntry(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The difference of a list's order from the proven one: by length, then by text.
+    """The first place where a list is not in the proven order: by length, then by character.
 
     Attributes:
-        place: The place of the first string that another one should have.
+        place: The place of the first string that is out of order.
         text: That string.
-        expected: The string that belongs there, of those that the list has.
-        kept: How many of its strings keep their place.
-        strings: How many of its strings the proven list has.
+        expected: The string of the list that belongs there.
+        kept: The number of its proven strings that are in their places.
+        strings: The number of its proven strings.
     """
 
     place: int
@@ -67,7 +67,7 @@ class Order(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The difference in a sentence, without its full stop."""
+        """The difference as a sentence, without its full stop."""
         return (
             f"{self.text} stands where {self.expected} belongs (by length, then by text); "
             f"{self.kept:,} of {self.strings:,} strings keep their place"
@@ -79,21 +79,21 @@ class GateReport(NamedTuple):
 
     Attributes:
         source: The name of the list.
-        unit: What the places count: a ``line`` or an ``item``, from 1.
-        kind: Which proven list it was compared with: the strings ``without suffix``, or
-            ``with and without suffix``.
-        entries: How many entries it has.
-        expected: How many strings the proven list has.
-        missing: Strings that it lacks, in list order, as :func:`sanproof.look_up` answers.
-        too_many: Strings that it should not have, in its own order.
-        repeated: Entries that repeat others.
-        not_san: Entries that are no SAN strings.
-        more: How many other entries differ, beyond the first 100,000: too many or not SAN, or
-            repeated. They are counted only, so that any list takes bounded time and memory.
-        notes: Remarks that change nothing.
-        order: How it is ordered otherwise, if that was asked for.
-        rules: The rules of a generator to look at first, one for its ``missing`` strings and one
-            for those ``too_many``, where they have one in common.
+        unit: The unit of places: a ``line`` or an ``item``. Places count from 1.
+        kind: The proven list that it was compared with: ``without suffix``, or ``with and without
+            suffix``.
+        entries: The number of its entries.
+        expected: The number of strings in the proven list.
+        missing: The strings that it lacks, in list order, as :func:`sanproof.look_up` answers.
+        too_many: The extra strings, in the order of the list.
+        repeated: The entries that repeat others.
+        not_san: The entries that are not SAN strings.
+        more: The number of differing entries beyond the first 100,000, which are not described, so
+            that any list takes bounded time and memory.
+        notes: Remarks that are not differences.
+        order: The difference in order, if the order was to be compared.
+        rules: The rules of a generator to look at first: one for ``missing`` strings and one for
+            ``too_many``, if they have one in common.
     """
 
     source: str
@@ -116,7 +116,7 @@ class GateReport(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Check whether the list holds each string of the proven one once, and nothing else."""
+        """Whether the list has each string of the proven one once, and nothing else."""
         differ = self.missing or self.too_many or self.repeated or self.not_san
         return not (differ or self.order)
 
@@ -146,11 +146,11 @@ def compare(
 ) -> GateReport:
     """Compare a list with the proven one.
 
-    With ``bare`` it is meant to be the one without suffixes; None takes the closer one. Another
-    order is a difference if it should be ``ordered``.
+    If ``bare`` is True, the proven list is that without suffixes, if False the full one, and if
+    None the closer one. With ``ordered`` another order is a difference.
 
     Raises:
-        ArchiveError: The archive is damaged.
+        ArchiveError: The run is damaged.
     """
     first: dict[str, int] = {}
     places = enumerate(strings.entries, 1)
@@ -222,10 +222,9 @@ def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
 
 
 def rule_of(differing: Sequence[San]) -> str:
-    """Return the rule of a generator that made these strings differ, if it works as most do.
+    """Return the generator's rule that probably made these strings differ, or an empty text.
 
-    An error in a bare string repeats in its suffixed forms. The text is empty if no rule stands
-    out.
+    An error in a bare string repeats in its suffixed forms, so those count once.
     """
     bare = [san for san in differing if not san.suffix]
     known = {str(san) for san in bare}

@@ -1,6 +1,6 @@
-"""Reports of the gate, in each format of :mod:`verify.findings.formats`.
+"""Writes reports of the gate in each format of :mod:`verify.findings.formats`.
 
-Lists are taken one by one, so that many take no more memory than one.
+Lists are taken one by one, so that many need no more memory than one.
 """
 
 import json
@@ -39,13 +39,13 @@ SORTS: Final = {
     "not-san": "An entry is not a SAN string.",
     "order": "The list is ordered otherwise than the proven one, by length and then by text.",
 }
-"""The sorts of differences by their names in programs, with what they mean."""
+"""The kinds of differences by their names in programs, with their meanings."""
 WORDS: Final = dict(zip(SORTS, ("missing", "extra", "repeated", "not SAN", "order"), strict=True))
-"""The words for the sorts of differences."""
+"""The words for the kinds of differences in texts for people."""
 
 
 def findings(report: GateReport) -> Iterator[Finding]:
-    """All differences of a list, each as a sentence that names the string and its place."""
+    """Yield all differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
         witness = missing.witness
         sentence = f"{missing.san} is missing: {witness.uci} in {witness.before_fen}."
@@ -74,7 +74,7 @@ def _finding(report: GateReport, sort: str, place: int | None, sentence: str) ->
 
 
 def to_text(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
-    """Return a line for each list, and below it the differences."""
+    """Yield a line for each list, followed by its differences."""
     return text_lines(
         (line for report in reports for line in _lines(report, display.limit)), display.columns
     )
@@ -132,7 +132,7 @@ def _extra(report: GateReport, limit: int) -> Iterator[str]:
 
 
 def to_json(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
-    """Everything that is known of each difference."""
+    """Yield JSON with everything that is known about each difference."""
     exact = True
 
     def entries() -> Iterator[str]:
@@ -173,7 +173,7 @@ def _missing_as_json(missing: Answer, *, with_game: bool) -> dict[str, Any]:
 
 
 def to_junit(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
-    """Yield a suite for each list, with a case for each sort, which fails if any differ."""
+    """Yield a test suite for each list, with a case for each kind of difference, which may fail."""
     from xml.etree import ElementTree as ET  # noqa: PLC0415 - for this format only
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof gate">\n'
@@ -197,12 +197,12 @@ def to_junit(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
 
 
 def to_sarif(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
-    """Return a result for each difference, under the rule of its sort."""
+    """Yield a result for each difference, under the rule of its kind."""
     return sarif(SORTS, (finding for report in reports for finding in findings(report)))
 
 
 def to_github(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
-    """Yield the first differences of each sort beside their lines, and the sentence for the log."""
+    """Yield annotations of the first differences of each kind, and a sentence for the log."""
     for report in reports:
         yield from github_lines(first(findings(report), display.limit))
         yield from github_lines([report.headline])
@@ -215,7 +215,7 @@ FORMATS: Final[dict[str, Callable[[Iterable[GateReport], Display], Iterator[str]
     "sarif": to_sarif,
     "github": to_github,
 }
-"""The formats, each with what makes its text."""
+"""The formats with their writers."""
 
 
 def run_gate(
@@ -227,10 +227,11 @@ def run_gate(
     bare: bool | None,
     ordered: bool = False,
 ) -> bool:
-    """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
+    """Check lists, print the result in one of ``FORMATS``, and return whether all are right.
 
-    Each is read when its turn comes; ``-``, or no file, is standard input. They are compared with a
-    finished run, or with the published data; ``bare`` and ``ordered`` are those of :func:`compare`.
+    Each list is read when its turn comes; ``-``, or no file, is standard input. They are compared
+    with a finished run, or with the published data; for ``bare`` and ``ordered`` see
+    :func:`compare`.
 
     Raises:
         Failure: A list or the run cannot be read.

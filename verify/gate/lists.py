@@ -1,4 +1,4 @@
-"""Reading a user's list of strings, of any content, in bounded memory."""
+"""Reads users' lists of strings, whatever they contain, in bounded memory."""
 
 import codecs
 import json
@@ -20,7 +20,7 @@ from sanproof.verify.findings.formats import STANDARD_INPUT
 
 MAX_BYTES: Final = 1 << 25
 MAX_ENTRIES: Final = 1 << 21
-"""The whole universe, one string a line or as an indented JSON array, is less than half of this."""
+"""More than twice the number of strings of the grammar, one a line or in an indented JSON array."""
 
 WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
 _MOST_NAMED: Final = 20
@@ -33,11 +33,11 @@ class StringList(NamedTuple):
     """A list as it was read.
 
     Attributes:
-        source: The name of the file, ``-`` for standard input.
-        unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array, or of a
-            vocabulary in the order of its numbers.
+        source: The name of the file, or ``-`` for standard input.
+        unit: The unit of places: a ``line``, or an ``item`` of a JSON array, or of a vocabulary in
+            the order of its numbers.
         entries: The strings.
-        notes: What was passed over, in sentences.
+        notes: Sentences about entries that were left out.
     """
 
     source: str
@@ -47,12 +47,16 @@ class StringList(NamedTuple):
 
 
 def title(source: str) -> str:
-    """Name a list in a sentence."""
+    """Return the name of a list for a sentence."""
     return "Standard input" if source == STANDARD_INPUT else shown(source, 1000)
 
 
 def read_list(name: str) -> StringList:
-    """Read a file, or standard input if it is named ``-``; a Failure if it is no list."""
+    """Read a list from a file, or from standard input if the name is ``-``.
+
+    Raises:
+        Failure: It cannot be read, or is not a list of strings.
+    """
     if name == STANDARD_INPUT:
         if sys.stdin is None:  # closed by the parent process
             raise Failure("Standard input is closed.")
@@ -91,14 +95,14 @@ def parse_list(source: str, content: bytes) -> StringList:
     """Return the strings of a text: one a line, a JSON array, or a vocabulary.
 
     A vocabulary is a JSON object that has a number for each string, or a ``tokenizer.json`` of
-    Hugging Face's with such an object in it; only the latter names its special tokens, so that
-    they can be left out.
+    Hugging Face's that contains such an object. Only the latter names its special tokens, which are
+    left out.
 
-    Line ends may be LF or CRLF, the last one may be missing, and a byte order mark may stand
-    first: those are ways to store a list. All else is part of a string, white space as well.
+    Lines may end in LF or CRLF, the last line end may be missing, and there may be a byte order
+    mark. Everything else belongs to a string, including white space.
 
     Raises:
-        Failure: It is not text in UTF-8, or a table, or JSON of another kind.
+        Failure: The text is not UTF-8, or is a table, or JSON of another kind.
     """
     name = title(source)
     if (position := content.find(0)) >= 0:

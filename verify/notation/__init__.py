@@ -1,1 +1,1 @@
-"""SAN in a position: what a text denotes there, how a move is written there, and why. Untrusted."""
+"""Reads and writes SAN in a position, and explains the result. Untrusted."""

@@ -1,6 +1,6 @@
-"""The reasons why no legal move fits: an obstacle for each piece that could be meant.
+"""Explains why no legal move fits a text: what is in the way of each piece that it could mean.
 
-python-chess has decided that a move is illegal before this is asked. Here is only said why.
+python-chess has decided before that there is no such move.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ _PROMOTIONS: Final = "QRBN"
 
 
 def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...]:
-    """Return why no legal move agrees with the text, the closest piece first; at least one."""
+    """Return why no legal move fits the text, the closest piece first."""
     if written.castling:
         obstacle = castling_obstacle(board, kingside=written.castling == "O-O")
         return (obstacle,) if obstacle else ()
@@ -38,7 +38,7 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
 
 
 def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
-    """Return the player's pieces about which a text can be that is no castling."""
+    """Return the player's pieces that ``written`` could mean. ``written`` is not castling."""
     mask = board.occupied_co[board.turn]
     if written.piece:
         kind = chess.PIECE_SYMBOLS.index(written.piece.lower())
@@ -68,7 +68,7 @@ def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
 def move_obstacle(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
-    """Say why the player's piece on the origin cannot go to the destination; None if it can."""
+    """Return why the piece on the origin cannot go to the destination, or None if it can."""
     at_home = origin == (chess.E1 if board.turn == chess.WHITE else chess.E8)
     if at_home and board.kings & chess.BB_SQUARES[origin] and abs(destination - origin) == 2:
         return castling_obstacle(board, kingside=destination > origin)
@@ -82,7 +82,7 @@ def move_obstacle(
 
 
 def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None:
-    """Say why the player cannot castle on this side; None if it is legal."""
+    """Return why the player cannot castle on this side, or None if castling is legal."""
     rank = 0 if board.turn == chess.WHITE else 7
     king = chess.square(4, rank)
     rook = chess.square(7 if kingside else 0, rank)

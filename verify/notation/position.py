@@ -1,4 +1,4 @@
-"""Positions as they are given, and what stands in them, in words."""
+"""Reads positions that users give, and names their pieces in words."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -31,16 +31,16 @@ _MOST_FEN: Final = 200
 
 
 class FenError(ValueError):
-    """A FEN that cannot be read, or a position that no game reaches; the message is a sentence."""
+    """A FEN cannot be read, or no game reaches its position. The message is a sentence."""
 
 
 def board_of(position: str | chess.Board) -> chess.Board:
-    """Return the position of a FEN, whose last fields may be missing (``w - - 0 1``), or a board.
+    """Return the board of a FEN, whose last fields may be missing (``w - - 0 1``), or copy a board.
 
     Raises:
-        FenError: It is no FEN, or the position is statically invalid, so that no game reaches it
-            (FIDE 3.10.3) and legal moves have no meaning in it; or the board is of a variant.
-        TypeError: It is neither a string nor a board.
+        FenError: The text is not a FEN, or the board is of a variant, or the position is statically
+            invalid. Then no game reaches it (FIDE 3.10.3), and legal moves have no meaning in it.
+        TypeError: ``position`` is neither a ``str`` nor a board.
     """
     if isinstance(position, chess.Board):
         if type(position) is not chess.Board or position.chess960:
@@ -79,13 +79,13 @@ def _read_fen(fen: str) -> chess.Board:
 
 
 def shown(text: str, longest: int = 40) -> str:
-    """Return a text of any length and content as it can be shown in a sentence."""
+    """Return a text as a sentence can quote it, whatever its length and content."""
     start = text if len(text) <= longest else text[: longest - 3] + "..."
     return "".join(c if "♔" <= c <= "♟" else ascii(c)[1:-1] for c in start).join("''")
 
 
 def player(colour: chess.Color) -> str:
-    """``White`` or ``Black``."""
+    """Return ``White`` or ``Black``."""
     return "White" if colour == chess.WHITE else "Black"
 
 
@@ -102,9 +102,9 @@ def name_pieces(board: chess.Board, squares: Iterable[chess.Square]) -> str:
 
 
 def told_apart(board: chess.Board, move: chess.Move) -> str:
-    """Say which part of its origin tells a legal move's piece from its twins; empty without any.
+    """Say which part of the origin is written to tell a legal move's piece from its twins.
 
-    Twins are the other pieces of the kind that can go there, too.
+    Twins are the other pieces of the kind that can go there too. Without twins the text is empty.
     """
     kind, to = board.piece_type_at(move.from_square) or chess.PAWN, chess.BB_SQUARES[move.to_square]
     mask = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[move.from_square]
@@ -130,5 +130,5 @@ def told_apart(board: chess.Board, move: chess.Move) -> str:
 
 
 def capital(sentence: str) -> str:
-    """Return a sentence whose first letter is a capital."""
+    """Return a sentence with its first letter as a capital."""
     return sentence[:1].upper() + sentence[1:]

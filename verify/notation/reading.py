@@ -1,7 +1,7 @@
-"""Readings: the move that a text denotes in a position, and its deviations from SAN.
+"""Readings: the move that a text means in a position, and its deviations from SAN.
 
-A text denotes the legal moves that agree with every part that is written. python-chess says which
-moves are legal, and writes the canonical string.
+A text can mean the legal moves that agree with all its parts. python-chess decides which moves are
+legal, and writes the canonical string.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from sanproof.verify.notation.vocabulary import (
 
 
 class ReadingVerdict(StrEnum):
-    """The verdict on a text in a position; the value is the public name."""
+    """The verdict on a text in a position. The value is the public name."""
 
     CANONICAL = "canonical"
     UNDERSTANDABLE = "understandable"
@@ -35,7 +35,7 @@ class ReadingVerdict(StrEnum):
 
 
 class Candidate(NamedTuple):
-    """One of the moves that an ambiguous text denotes: in UCI, and as it is written."""
+    """One of the moves that an ambiguous text can mean, in UCI and in SAN."""
 
     uci: str
     san: str
@@ -48,23 +48,23 @@ class Reading(NamedTuple):
     board: chess.Board
     verdict: ReadingVerdict
     sentence: str
-    """The verdict, with what else is to be said, for people."""
+    """The verdict and its details, for people."""
     uci: str | None = None
-    """The move, if the text denotes exactly one."""
+    """The move, if the text means exactly one."""
     canonical: str | None = None
-    """How that move is written."""
+    """The SAN of that move."""
     deviations: tuple[Deviation, ...] = ()
-    """In what the text differs from that, in the vocabulary's order."""
+    """The ways in which the text differs from that SAN, in the vocabulary's order."""
     candidates: tuple[Candidate, ...] = ()
-    """The moves of an ambiguous text, by canonical string."""
+    """The moves of an ambiguous text, sorted by their SAN."""
     reason: Illegality | None = None
-    """Why an illegal text denotes no legal move."""
+    """The reason why the text means no legal move."""
     obstacles: tuple[FailedTry, ...] = ()
-    """The same for each piece that could be meant, the closest to a legal move first."""
+    """The reasons for each piece that could be meant, the closest to a legal move first."""
     offset: int | None = None
-    """The index of the character at which a text stops being SAN."""
+    """The index of the first character at which the text is not SAN."""
     expected: str | None = None
-    """What could have stood there."""
+    """The characters that could be there."""
 
     @property
     def fen(self) -> str:
@@ -81,13 +81,13 @@ class Reading(NamedTuple):
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
-    """Return what a text means as a move of a position, and how well it is written.
+    """Return the move that a text means in a position, and how it deviates from SAN.
 
         read("0-0", fen).verdict.value    # "understandable"
 
     Raises:
         FenError: The FEN is malformed, or its position is statically invalid. It is a ValueError.
-        TypeError: The text is no string, or the position neither a FEN nor a board.
+        TypeError: ``san`` is not a ``str``, or ``fen`` is neither a ``str`` nor a board.
     """
     if not isinstance(san, str):
         raise TypeError(f"{san!r} is not a string")
@@ -95,9 +95,9 @@ def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
 
 
 def judge(text: str, board: chess.Board) -> Reading:
-    """Read a text in a position, which is statically valid and of standard chess.
+    """Read a text in a position, which has to be statically valid and of standard chess.
 
-    The reading holds the board itself, not a copy.
+    The reading keeps the board itself, not a copy.
     """
     written = read_text(text)
     if isinstance(written, NotSan):
@@ -128,7 +128,7 @@ def judge(text: str, board: chess.Board) -> Reading:
 
 
 def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
-    """Return the legal moves that agree with every part that is written."""
+    """Return the legal moves that agree with all parts of the text."""
     if written.castling:
         kingside = written.castling == "O-O"
         moves = board.generate_castling_moves()
@@ -153,7 +153,7 @@ def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
-    """Return a reading as it is written in JSON; what does not apply is null or empty."""
+    """Return a reading as a JSON object. What does not apply is null or empty."""
     parts = reading._asdict()
     san, sentence, _ = parts.pop("text"), parts.pop("sentence"), parts.pop("board")
     for name in ("candidates", "obstacles"):

@@ -1,8 +1,8 @@
-"""The parts of a move as they are written in a text, or where the text stops being one.
+"""Splits a text into the parts of a move, or finds where it stops being one.
 
-What is read stands in ``_TOLERANT``. What the parts mean in a position is for
-:mod:`verify.notation.reading`. The letters of pieces in other languages, at the end, are those of
-the PGN standard (section 17); Russian, which it lacks, is as Russian books have it.
+``_TOLERANT`` has the texts that are read. :mod:`verify.notation.reading` finds the meaning of the
+parts in a position. The letters of pieces in other languages, at the end, are those of the PGN
+standard (section 17); Russian, which it lacks, is as in Russian books.
 """
 
 import re
@@ -15,7 +15,7 @@ from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.vocabulary import Deviation
 
 LONGEST: Final = 100
-"""The number of characters that are read; no move takes more than a few of them."""
+"""The number of characters that are read; no move needs more than a few."""
 
 _SPACE: Final = r"[ \t\n\r\v\f]*"
 _NUMBER: Final = (
@@ -97,7 +97,7 @@ NAMES_AND_LETTERS: Final = {
     "is": ("Icelandic", "K D H B R"),
 }
 """For each language, by its code of ISO 639, its name and its letters of king, queen, rook, bishop
-and knight; the languages that are named first stand first."""
+and knight. A hint names the first language that fits."""
 LETTERS: Final = {code: row[1].split() for code, row in NAMES_AND_LETTERS.items()}
 ENGLISH: Final = "KQRBN"
 _CASTLES: Final = re.compile("[O0o]-?[O0o]")
@@ -107,11 +107,11 @@ _RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class WrittenParts(NamedTuple):
-    """The parts of a move as they are written; a part that is not written is empty.
+    """The parts of a move as the text has them. A part that is missing is empty.
 
-    ``castling`` is ``O-O`` or ``O-O-O``; ``piece`` is P if the pawn was named; ``file``, ``rank``
-    are those of the origin; ``destination`` is a file if only that is written of a pawn's capture;
-    ``suffix`` can be ``++``; ``deviations`` are those that the text alone shows.
+    ``castling`` is ``O-O`` or ``O-O-O``. ``piece`` is P if the pawn was named. ``file`` and
+    ``rank`` are those of the origin. ``destination`` is only a file if a pawn's capture has no
+    more. ``suffix`` can be ``++``. ``deviations`` are those that the text alone shows.
     """
 
     castling: str
@@ -127,7 +127,7 @@ class WrittenParts(NamedTuple):
 
     @property
     def is_coordinates(self) -> bool:
-        """Check whether only squares are written, as in UCI."""
+        """Whether only squares are written, as in UCI."""
         return Deviation.COORDINATE_NOTATION in self.deviations
 
 
@@ -135,9 +135,9 @@ class NotSan(NamedTuple):
     """The place where a text stops being SAN.
 
     Attributes:
-        offset: The index of the character; the text's length if only its end comes too early.
-        expected: What could have stood there.
-        hint: What the text may be instead: a sentence, or nothing.
+        offset: The index of the character, or the length of the text if it only ends too early.
+        expected: The characters that could be there.
+        hint: A sentence with what the text may be instead, or an empty text.
     """
 
     offset: int
@@ -152,7 +152,7 @@ def _tolerant() -> re.Pattern[str]:
 
 
 def read_text(text: str) -> WrittenParts | NotSan:
-    """Find the parts of a move in any text."""
+    """Split any text into the parts of a move."""
     tolerant = _tolerant().fullmatch(text) if len(text) <= LONGEST else None
     return _not_san(text) if tolerant is None else _written(tolerant)
 
@@ -240,7 +240,7 @@ def _hint(text: str) -> str:
 
 
 def english(text: str, language: str) -> str:
-    """Translate the letters of another language; return the text itself if it has none."""
+    """Translate the letters of another language. A text without such letters stays as it is."""
     if _CASTLES.match(text):
         return text
     letters, begins, promotes = _patterns(language)
@@ -250,9 +250,9 @@ def english(text: str, language: str) -> str:
 
 
 def languages_of(texts: Collection[str]) -> list[str]:
-    """Return the languages in which these texts may be: one has a letter that English lacks.
+    """Return the languages in which these texts may be, if one has a capital that English lacks.
 
-    No text begins with a capital that such a language lacks.
+    Each of these languages has all capitals with which the texts begin.
     """
     begins = {text[0] for text in texts if text[:1].isupper() and not _CASTLES.match(text)}
     if begins <= set(ENGLISH):
@@ -261,7 +261,7 @@ def languages_of(texts: Collection[str]) -> list[str]:
 
 
 def foreign(text: str, is_move: Callable[[str], bool]) -> str:
-    """Say what a text that is no move is in another language: a sentence, or nothing."""
+    """Return a sentence that names the move in another language, or an empty text."""
     for code, (name, _) in NAMES_AND_LETTERS.items():
         san = english(text, code)
         if san != text and is_move(san):

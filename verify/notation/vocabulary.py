@@ -1,6 +1,6 @@
-"""The vocabularies: how a text differs from SAN, and why a move is illegal.
+"""The public names of deviations from SAN, and of reasons why a move is illegal.
 
-The names are public. They do not change, and nothing is renamed: programs rely on them.
+The names never change, because programs rely on them.
 """
 
 from enum import StrEnum, auto
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Self
 
 
 class VocabularyName(StrEnum):
-    """A name of a vocabulary; the value is the public name, ``missing-check`` of MISSING_CHECK."""
+    """A name of a vocabulary. The value is the public name, such as ``missing-check``."""
 
     sentence: str
     """Its meaning, for people."""
@@ -26,10 +26,10 @@ class VocabularyName(StrEnum):
 
 
 class Deviation(VocabularyName):
-    """One way to differ from the PGN standard's export format; the value is the public name.
+    """A way to differ from the PGN standard's export format. The value is the public name.
 
-    The order is that in which a reading lists them: first what the text alone shows, then what
-    only shows when the move is known.
+    A reading lists them in this order: first those that the text alone shows, then those that need
+    the move.
     """
 
     WHITE_SPACE = auto(), "There is white space before or after the move, or before a part of it."
@@ -82,13 +82,13 @@ SUFFIX_DEVIATIONS: Final = {
     ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
     ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
 }
-"""The deviation if the first suffix is written where the second is due."""
+"""The deviation, given the suffix that is written and the one that is due."""
 
 
 class Illegality(VocabularyName):
-    """A reason for which a move is illegal; the value is the public name.
+    """A reason why a move is illegal. The value is the public name.
 
-    The order says how close a move comes to being legal: the closest first.
+    They are sorted by how close a move is to being legal, the closest first.
     """
 
     PINNED = auto(), "The piece is pinned to its king and would leave the line (FIDE 3.9.2)."
@@ -114,13 +114,13 @@ class Illegality(VocabularyName):
 
 
 class FailedTry(NamedTuple):
-    """The reason why a piece, or no piece at all, can make a move.
+    """The reason why one piece, or no piece at all, can make a move.
 
     Attributes:
-        reason: The sort of reason.
-        origin: The square of the piece; empty if it is not about one piece.
+        reason: The kind of reason.
+        origin: The square of the piece, or an empty text if no one piece is meant.
         by: The squares of the pieces that prevent it: those that pin, check, attack or block.
-        sentence: The reason, in a sentence about this position.
+        sentence: The reason in a sentence about this position.
     """
 
     reason: Illegality

@@ -1,6 +1,6 @@
-"""Writings: a move of a position in SAN, and the reasons.
+"""Writings: a move of a position in SAN, and the reasons for each part.
 
-python-chess writes the string; the facts that explain it are found here, and a test compares both.
+python-chess writes the string. The facts that explain it are found here, and a test compares both.
 The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
 """
 
@@ -30,11 +30,11 @@ _UCI: Final = re.compile(r"([a-h][1-8])(?!\1)[a-h][1-8][qrbn]?")
 
 
 class MalformedUci(ValueError):
-    """A text that is no move in UCI; the message is a sentence."""
+    """The text is not a move in UCI. The message is a sentence."""
 
 
 class IllegalMove(ValueError):
-    """A move that is not legal in the position; the obstacle says why."""
+    """The move is not legal in the position. ``obstacle`` is the reason."""
 
     def __init__(self, uci: str, obstacle: FailedTry) -> None:
         self.obstacle = obstacle
@@ -48,17 +48,17 @@ class Writing(NamedTuple):
     san: str
     board: chess.Board
     twins: tuple[str, ...]
-    """The squares of other pieces of the kind that can go there, too: SAN tells them apart."""
+    """The squares of other pieces of the kind that can go there too, which SAN tells apart."""
     idle: tuple[FailedTry, ...]
-    """What keeps others of the kind from going there: they need no discriminator."""
+    """The reasons why others of the kind cannot go there, so that SAN need not name the origin."""
     captured: str | None
-    """The square of the piece that is captured; None if nothing is."""
+    """The square of the captured piece, or None if the move does not capture."""
     checkers: tuple[str, ...]
     """The squares of the pieces that give check after the move."""
     replies: int
     """The number of legal replies."""
     explanation: tuple[str, ...]
-    """Why it is written this way, in sentences in the order of the string."""
+    """The reasons for each part, in sentences in the order of the string."""
 
     @property
     def uci(self) -> str:
@@ -75,17 +75,19 @@ class Writing(NamedTuple):
 
 
 def write(uci: str | chess.Move, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
-    """Explain how a move of a position is written in SAN, and why.
+    """Return the SAN of a move in a position, and explain it.
 
         write("g1e2", fen).explanation    # sentences
 
     Args:
         uci: The move, as python-chess has it or in UCI, such as ``g1f3``, ``e7e8q`` or, for
             castling, ``e1g1``.
-        fen: The position, as a FEN or a board; the initial position by default.
+        fen: The position, as a FEN or a board; by default the initial position.
 
     Raises:
-        FenError, MalformedUci, IllegalMove: Something is wrong; these are all ValueErrors.
+        FenError: The FEN is malformed, or its position is statically invalid.
+        MalformedUci: The text is not a move in UCI.
+        IllegalMove: The move is not legal there. All three are ValueErrors.
         TypeError: The move has another type, or the position is neither a FEN nor a board.
     """
     if not isinstance(uci, (str, chess.Move)):
@@ -95,10 +97,12 @@ def write(uci: str | chess.Move, fen: str | chess.Board = chess.STARTING_FEN) ->
 
 
 def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = False) -> list[str]:
-    """All legal moves of a position in SAN, or without suffix: by length, then by character.
+    """Return all legal moves of a position in SAN, by length, then by character.
+
+    With ``bare`` they have no suffix.
 
     Raises:
-        FenError: The position is invalid.
+        FenError: The FEN is malformed, or its position is statically invalid.
     """
     board = board_of(fen)
     sans = map(board.san, board.legal_moves)
@@ -106,7 +110,7 @@ def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = Fals
 
 
 def parse_move(uci: str, board: chess.Board) -> chess.Move:
-    """Return the legal move that a text in UCI names; raise MalformedUci or IllegalMove."""
+    """Return the legal move with this UCI, or raise a MalformedUci or an IllegalMove."""
     if not _UCI.fullmatch(uci):
         raise MalformedUci(
             f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
@@ -129,7 +133,7 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
 
 
 def explain_move(move: chess.Move, board: chess.Board) -> Writing:
-    """Write a legal move of a position as SAN; the result holds the board itself."""
+    """Explain a legal move of a position. The result keeps the board itself."""
     kind, to, captured = board.piece_type_at(move.from_square), move.to_square, None
     others = chess.SquareSet()
     if kind is not None and kind not in {chess.PAWN, chess.KING}:
@@ -150,7 +154,7 @@ def explain_move(move: chess.Move, board: chess.Board) -> Writing:
 
 
 def writing_json(writing: Writing) -> dict[str, object]:
-    """Return a writing as it is written in JSON."""
+    """Return a writing as a JSON object."""
     parts = writing._asdict() | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
     del parts["move"], parts["board"]
     return {"uci": writing.uci, "fen": writing.fen, **parts}
