@@ -1,1 +1,1 @@
-"""Decides strings in a run directory, in parallel; a stopped run goes on. Untrusted."""
+"""Decides strings in a run directory, in parallel. A stopped run can continue. Untrusted."""

@@ -1,4 +1,4 @@
-"""``sanproof verify`` from beginning to end: decide, find games, replay, write, report."""
+"""``sanproof verify`` from beginning to end: decides, finds games, replays, writes, reports."""
 
 import json
 import time
@@ -27,12 +27,12 @@ from sanproof.verify.work.provenance import TOOLS, provenance
 from sanproof.verify.work.store import Store, kept_in
 
 LOG: Final = "run.log"
-"""What each worker did, and when."""
+"""The file with the work and times of each worker."""
 KINDS: Final = (search.UNITS, search.GAMES, search.TOURS)
 
 
 def open_store(directory: Path) -> Store:
-    """Open ``run.sqlite3``: what was found of work units, their games, and tours of a cover."""
+    """Open ``run.sqlite3``, the store of a run, which no other process may have open."""
     return Store(directory, "run", provenance(*TOOLS))
 
 
@@ -45,18 +45,20 @@ def run(
     cover: bool = False,
     scheduler: str | None = None,
 ) -> tuple[dict[str, Any], bool]:
-    """Decide the selected strings in a run directory, going on where an earlier run stopped.
+    """Decide the selected strings in a run directory, and continue an earlier run that stopped.
 
-    With ``games`` every reachable string gets one, and with ``cover``, which needs games of all
-    strings, there are few that together show all. So many processes do it, or the workers of a
-    cluster that has this ``scheduler``.
+    With ``games`` every reachable string gets a game. With ``cover``, which needs the games of all
+    strings, there are also few games that together contain all. The work is done by ``workers``
+    processes, or by the workers of the cluster with this ``scheduler``.
 
     Returns:
         The counts of the finished run, and whether it was finished before this command.
 
     Raises:
-        Failure: The directory cannot be used or holds what would be lost, a witness or a game is
-            wrong, the cluster cannot be used or failed, or the user interrupted.
+        Failure: The directory cannot be used, or the run would destroy something in it.
+        NegativeAnswer: A witness, a game or a refutation that was found is wrong.
+        Unfinished: A worker died, the cluster failed, or a file could not be written.
+        Interrupted: The user stopped the run.
     """
     files = WITH_COVER if cover else WITH_GAMES if games else FILES
     with open_store(directory) as store:

@@ -1,4 +1,4 @@
-"""The search of a run: its work, each result kept as it comes back, and what a worker does."""
+"""The search of a run: its tasks, whose results are stored one by one, and a worker's part."""
 
 import logging
 import time
@@ -25,29 +25,29 @@ log = logging.getLogger("sanproof")
 UNITS: Final = "unit"
 GAMES: Final = "games"
 TOURS: Final = "tours"
-"""The kinds of results: what was found of work units, their games, and tours of a cover."""
+"""The kinds of results in the store: findings of work units, their games, tours of the cover."""
 
 GamesFound = tuple[list[str], int]
 """The proof games of one of White's witnesses, as lines of the kernel's file: White's game, and
-Black's of the string with the colours exchanged, or none; and how many positions were tried in vain
-before."""
+Black's of the string with the colours exchanged, or none at all; and the number of positions that
+were tried in vain before."""
 
 _PIECES: Final = ("Q", "B", "R", "N", "K", "", "O-O", "O-O-O")
 COSTS: Final = dict(zip(_PIECES, (5.13, 2.03, 1.50, 1.08, 0.19, 0.14, 0.10, 0.04), strict=True))
-"""About how many seconds a work unit takes a worker, by piece."""
+"""The approximate seconds that a work unit takes a worker, by piece."""
 
 
 def cost(unit: WorkUnit) -> float:
-    """Return about what a work unit costs: the costliest are begun first."""
+    """Return the approximate cost of a work unit, by which the costliest are begun first."""
     return COSTS[unit[0].piece]
 
 
 def units_for(cubes: Iterable[Cube]) -> dict[str, WorkUnit]:
-    """Return the work units that these cubes' verdicts need, the costliest first, by their names.
+    """Return by name the work units that these cubes' verdicts need, the costliest first.
 
-    A string is impossible only if neither colour can play it, so each cube needs its exchanged
-    cube as well. Units are never cut: what is saved under a unit's name, and which witnesses it
-    has, is then the same for every selection.
+    A string is impossible only if neither colour can play it, so each cube needs its exchanged cube
+    as well. Units are never cut, so that what is stored under a unit's name does not depend on the
+    selection.
     """
     needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
     wanted = [unit for unit in work_units() if needed.intersection(unit)]
@@ -55,9 +55,9 @@ def units_for(cubes: Iterable[Cube]) -> dict[str, WorkUnit]:
 
 
 class Search:
-    """The search of a run: what its store has, and what is left to do.
+    """The search of a run, with the results in its store, and the tasks that are left.
 
-    What the store has of other units is left out: it is of an earlier run in the same directory.
+    Results of other units are ignored; they are from an earlier run in the same directory.
     """
 
     def __init__(self, store: Store, selection: Selection, pool: Executor) -> None:
@@ -71,32 +71,32 @@ class Search:
         return [name for name in self._store.names(kind) if name in self._units]
 
     def decided(self, *names: str) -> list[CubeFindings]:
-        """Return what was found of each cube, or of each cube of these units."""
+        """Return the findings about all cubes, or about the cubes of these units."""
         loaded = (self._store.load(UNITS, name) for name in names or self._saved(UNITS))
         return list(map(CubeFindings.of, chain.from_iterable(loaded)))
 
     def certificates(self) -> str:
-        """Return the file of certificates: those that the selection needs."""
+        """Return the file of the certificates that the selection needs."""
         found = {each.cube: each.certificate for each in self.decided()}
         return "".join(found[cube] for cube in self._closed)
 
     def counts(self) -> tuple[int, int, int]:
-        """Return what the summary says of the search for games (:data:`claims.publish.SEARCH`)."""
+        """Return the summary's counts of the search for games (:data:`claims.publish.SEARCH`)."""
         names = self._saved(GAMES)
         in_vain = [number for name in names for _, number in self._store.load(GAMES, name)]
         return len(in_vain), sum(map(bool, in_vain)), sum(in_vain)
 
     def decide(self) -> None:
-        """Decide the units that are left, saving each as it comes back.
+        """Decide the units that are left, and store each as it comes back.
 
         Raises:
-            WitnessError: A witness did not pass its check.
+            WitnessError: A witness is wrong.
             Unfinished: The run directory cannot be written.
         """
         self._do(UNITS, "deciding", solve_unit, self._left(UNITS))
 
     def find_games(self) -> None:
-        """Find the games of units that are decided, as :meth:`decide` decides them."""
+        """Find the games of decided units that are left. An Unfinished is as in :meth:`decide`."""
         if left := self._left(GAMES):
             self._pool.submit(compile_search).result()  # once, and not by each worker
             self._do(GAMES, "games", search_games, {name: self._whites(name) for name in left})
@@ -111,10 +111,10 @@ class Search:
         return [witness for witness in witnesses if " w " in witness.fen]
 
     def replay_games(self) -> list[CheckedGame]:
-        """Have the kernel replay the games of all units; the store forgets a unit with a wrong one.
+        """Replay the games of all units with the kernel, and forget a unit with a wrong game.
 
         Raises:
-            EvidenceError: A game does not hold; the message names the unit.
+            EvidenceError: A game is wrong. The message names the unit.
         """
         found = {n: [both for both, _ in self._store.load(GAMES, n)] for n in self._saved(GAMES)}
         # Sorted games share beginnings; White's and Black's of a string stand together.
@@ -136,7 +136,7 @@ class Search:
         return [records[line] for pairs in found.values() for both in pairs for line in both]
 
     def find_cover(self, played: Sequence[CheckedGame]) -> list[str]:
-        """Find a cover of all strings with games, saving the tours of each part; return its lines.
+        """Find the games of a cover, store the tours of each part, and return the games' lines.
 
         Raises:
             Unfinished: The run directory cannot be written.
@@ -169,7 +169,7 @@ class Search:
 
 
 def timed(work: Callable[[Any], list[Any]], name: str, task: Any) -> tuple[list[Any], float]:  # noqa: ANN401
-    """Do the work for a task, and log its name; return also the seconds that it took."""
+    """Do a task, log its name, and return its result with the seconds that it took."""
     started = time.perf_counter()
     found = work(task)
     seconds = time.perf_counter() - started
@@ -185,14 +185,14 @@ def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
 
 
 def compile_search() -> None:
-    """Compile what the search for games needs, and keep it for the other workers."""
+    """Compile everything that the search for games needs, once for all workers."""
     from sanproof.proofs.games import search  # noqa: PLC0415
 
     search.compile_search()
 
 
 def search_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
-    """Find games for White's witnesses, or for other positions of their strings; not checked."""
+    """Find games for White's witnesses, or for other positions of their strings, unchecked."""
     from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
 
     found = map(solve_games, witnesses)
@@ -200,7 +200,7 @@ def search_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
 
 
 def search_tours(part: MatesPart) -> list[Tour]:
-    """Find tours for one part of the cover."""
+    """Find the tours of one part of the cover."""
     from sanproof.proofs.cover.tours import tour_part  # noqa: PLC0415
 
     return tour_part(part)

@@ -1,4 +1,4 @@
-"""The end of a run on the terminal: a table for people, and what is wrong if anything is."""
+"""Prints the result of a run: a table for people, and what is wrong, if anything is."""
 
 import shlex
 from pathlib import Path
@@ -16,7 +16,7 @@ VERDICTS: Final = tuple(verdict.value for verdict in Verdict)
 
 
 def show_result(counts: dict[str, Any], directory: Path, *, again: bool) -> int:
-    """Print the counts of a run, and return the exit code: 0 if all is well, or what is wrong."""
+    """Print the counts of a run. Return the exit code, which is 0 if nothing is wrong."""
     generator = counts["generator"]
     if again:
         _say(f"This run was finished before; nothing had to be done in {directory}.")

@@ -1,1 +1,1 @@
-"""``sanproof shorten``: shorter games for strings, searched, counted out or sent by users."""
+"""``sanproof shorten``: finds shorter games by search, by counting, or in users' files."""

@@ -1,4 +1,4 @@
-"""The search for shorter games in a folder, all games of some plies, and users' games."""
+"""Searches shorter games in a folder, counts all games of a few plies, and checks users' games."""
 
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
@@ -24,7 +24,7 @@ from sanproof.verify.work.store import prepare
 
 
 class Folder:
-    """A folder of the search: it has a table, which each round makes better."""
+    """A folder of the search, with a table of shortest games that each round improves."""
 
     def __init__(self, path: Path, seed: int, only: str | None = None) -> None:
         prepare(path, TABLE, "search")
@@ -44,10 +44,11 @@ class Folder:
         sent: Path | None = None,
         games: int = UNIT_GAMES,
     ) -> Iterator[str]:
-        """Add the games of a file, make rounds, and say after each what is known.
+        """Add the games of a file, search rounds, and yield a sentence after each.
 
         Raises:
-            Interrupted: The user stopped it; the table has what whole rounds found.
+            Failure: The file cannot be read, or a game in it is not legal to its end.
+            Interrupted: The user stopped it. The table has the results of complete rounds.
             Unfinished: A worker died.
         """
         if sent:
@@ -69,7 +70,7 @@ class Folder:
             ) from error
 
     def write(self) -> None:
-        """Write the table: each game goes on to a mate, and the kernel has checked it."""
+        """Write the table, after the kernel has checked its new games, which end in mate."""
         before, self.rows = set(self.rows), list(self.search.rows())
         check_rows([row for row in self.rows if row not in before])
         try:
@@ -79,10 +80,10 @@ class Folder:
 
 
 def published_rows() -> list[ShortestRow]:
-    """Return the rows of the table that stands beside the data.
+    """Return the rows of the published table of shortest games.
 
     Raises:
-        Failure: There is none.
+        Failure: There is no such table.
     """
     path = open_complete().directory / PUBLISHED
     if not path.exists():
@@ -91,14 +92,14 @@ def published_rows() -> list[ShortestRow]:
 
 
 def counts(plies: int) -> Iterator[str]:
-    """Count all games of some plies, and say what each ply counts."""
+    """Count all games of ``plies`` plies, and yield a line for each ply."""
     yield "ply      positions          moves  first strings"
     for ply in count_games(plies):
         yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
 
 
 def improvements(path: Path) -> list[str]:
-    """Name the strings that a user's games show earlier than the published ones do."""
+    """Return a sentence for each string that a user's game has earlier than the published ones."""
     known = {(row.san, row.player): row.ply for row in published_rows()}
     found: dict[tuple[str, str], str] = {}
     best = known.copy()
@@ -116,7 +117,7 @@ def sent_games(path: Path) -> Iterator[list[chess.Move]]:
     """Yield the moves of each game of a PGN file, which is read as ``sanproof scan`` reads it.
 
     Raises:
-        Failure: The file cannot be read, or holds a game that is not legal chess to its end.
+        Failure: The file cannot be read, or a game in it is not legal chess to its end.
     """
     number = 0
     for where, read in games_of(str(path)):
