@@ -1,1 +1,1 @@
-"""Asks chess libraries to read and write SAN, and judges their answers. Untrusted."""
+"""Runs the conformance suite on chess libraries, and judges their answers. Untrusted."""

@@ -1,4 +1,4 @@
-"""Asks chess libraries through adapters, side by side, with the one-file runner."""
+"""Runs cases on chess libraries through adapters, side by side, with the one-file runner."""
 
 import re
 import shlex
@@ -14,13 +14,13 @@ from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.work import signals
 
 PYTHON_CHESS: Final = Path(__file__).with_name("python_chess.py")
-"""Our adapter for python-chess, which is installed beside sanproof."""
+"""Our adapter for python-chess, which is installed with sanproof."""
 CONVENTIONS: Final = {
     "always": "after every double push",
     "pseudo-legal": "if a pawn could capture",
     "legal": "if the capture is legal",
 }
-"""When a FEN names the en passant square."""
+"""The conventions of when a FEN names the en passant square."""
 
 
 _SIMPLE: Final = re.compile(r"[\w./][\w./-]*( +([\w./:,=+@%-]|'[^']*')+)* *")
@@ -29,7 +29,7 @@ which would hold the adapter's pipes open, and hide how it ends."""
 
 
 class Asked(NamedTuple):
-    """An adapter that was asked, with the command that started it, and what came of it."""
+    """The result of an adapter, with the command that started it."""
 
     command: str
     adapter: runner.Adapter
@@ -47,17 +47,18 @@ def ask(
     from_game: bool = False,
     known: Sequence[str] = (),
 ) -> list[Asked]:
-    """Ask each adapter all the cases, and report what came of them.
+    """Run the cases on each adapter, and return the results.
 
     Args:
         commands: Shell commands that start the adapters, or ``python-chess`` for our own.
-        suite: The suite that the cases are of.
-        cases: What is asked.
-        timeout_seconds: How long an adapter may take to greet, and to answer a case.
-        advance: Is called with the number of cases that were answered since the last call.
-        from_game: Whether all adapters are asked with moves and no FEN, and not only those that
-            greet so.
-        known: Shell patterns of failures that are expected.
+        suite: The suite of the cases.
+        cases: The cases to run.
+        timeout_seconds: The most time that an adapter may take for its first line, and for each
+            case.
+        advance: Called with the number of cases that were answered since the last call.
+        from_game: Whether all adapters get moves in place of a FEN, and not only those whose first
+            line demands it.
+        known: Shell patterns of expected failures.
     """
     lock = threading.Lock()
     own = {"python-chess": shlex.join([sys.executable, str(PYTHON_CHESS)])}
@@ -91,7 +92,7 @@ def ask(
 
 
 def en_passant(records: Iterable[runner.Record]) -> tuple[str, ...]:
-    """Return the conventions for the en passant square that fit all answers which show one."""
+    """Return the conventions for the en passant square that fit all answers which depend on one."""
     found: list[tuple[str, ...]] = []
     for record in records:
         fens, fen = record.case.get("expected"), record.answer

@@ -1,4 +1,4 @@
-"""Writes what libraries answered to a file."""
+"""Writes the answers of libraries to a file."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,21 +10,21 @@ from sanproof.verify.conformance.asking import Asked, en_passant
 from sanproof.verify.findings.formats import json_object
 
 FORMAT: Final = 1
-"""The number of the file's form."""
+"""The version of the file's format."""
 MAX_MOVES: Final = 1000
-"""So much is kept of a list of moves."""
+"""The most moves that are kept of an answer."""
 
 
 def results(
     suite: Mapping[str, Any], sha256: str, date: str, asked: Iterable[Asked]
 ) -> dict[str, Any]:
-    """Return the content of a result file; docs/test-your-library.md describes it.
+    """Return the content of a result file, which docs/test-your-library.md describes.
 
     Args:
-        suite: The suite that was asked.
+        suite: The suite that was run.
         sha256: The hash of its file.
-        date: The day (2026-01-31).
-        asked: What came of it.
+        date: The day, such as 2026-01-31.
+        asked: The results of the adapters.
     """
     about = {"version": suite["version"], "level": suite["level"], "sha256": sha256}
     libraries = [_library(one) for one in asked]
@@ -32,7 +32,7 @@ def results(
 
 
 def written(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the text of a result file, a case a line."""
+    """Yield the text of a result file, with a line for each case."""
     texts = (
         "".join(json_object(_without(library, "cases"), "cases", map(json.dumps, library["cases"])))
         for library in content["libraries"]

@@ -11,7 +11,7 @@ import chess.pgn
 
 
 def read(case: dict[str, Any]) -> str:
-    """Return the move that a SAN string denotes, in UCI."""
+    """Return the move of a SAN string, in UCI."""
     return chess.Board(case["fen"]).parse_san(case["san"]).uci()
 
 
@@ -35,7 +35,7 @@ def play(case: dict[str, Any]) -> str:
 
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the moves of a PGN, and the last position."""
+    """Return the moves of a PGN, and the FEN after the last one."""
     played = chess.pgn.read_game(io.StringIO(case["pgn"]))
     if played is None or played.errors:
         raise ValueError(f"not a game: {played and played.errors}")

@@ -1,4 +1,4 @@
-"""``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
+"""``sanproof conformance run``: runs a suite on adapters, and prints the results."""
 
 import hashlib
 import sys
@@ -24,19 +24,18 @@ def run_suite(
     write_known: Path | None = None,
     **asked: Any,  # noqa: ANN401 - of each its type
 ) -> int:
-    """Ask adapters, as `ask_libraries` does, and print what came of it.
+    """Run a suite on adapters, as `ask_libraries` does, and print the results.
 
-    With ``out``, that goes to the file, and people read the text form on standard output. The forms
-    text and github show so many groups of failures of each library. The failures go to
-    ``write_known``.
+    With ``out`` the results go to that file, and standard output has the text for people. The forms
+    text and github show ``limit`` groups of failures of each library. ``write_known`` is a file for
+    the list of failures.
 
     Returns:
-        The exit code: 0 if everything that can fail passed, but for the failures that are expected,
-        1 if not.
+        The exit code: 0 if no case fails but for expected failures, 1 if not.
 
     Raises:
         Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
-        Unfinished: An adapter could not be asked everything, or answered nothing.
+        Unfinished: An adapter did not finish, or answered nothing.
     """
     if write_known is not None and len(asked["commands"]) > 1:
         raise Failure("Expected failures are those of one library: name one COMMAND.")
@@ -79,7 +78,7 @@ def ask_libraries(
     timeout_seconds: float = 10.0,
     from_game: bool = False,
 ) -> tuple[Any, str, list[Asked]]:
-    """Ask adapters the cases of a suite; return the suite, its file's hash, and what came of it.
+    """Run a suite on adapters, and return the suite, the hash of its file, and the results.
 
     Raises:
         Failure: The suite, a pattern or the list of failures is wrong.

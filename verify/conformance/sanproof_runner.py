@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks a chess library the cases of the sanproof conformance suite. One file, nothing to install.
+"""Runs the sanproof conformance suite on a chess library. One file, nothing to install.
 
 As a program, with an adapter that speaks JSON lines (docs/test-your-library.md):
 
@@ -15,7 +15,8 @@ library rejects it:
     assert not report.surprises, report.text()
 
 Exit codes: 0 all required cases pass or are expected to fail, 1 one fails or an expected failure
-passes, 2 misuse, 4 the adapter did not start or was given up. Copy this file where you like (MIT).
+passes, 2 wrong usage, 4 the adapter did not start or kept crashing. Copy this file where you like
+(MIT).
 """
 
 import argparse
@@ -37,13 +38,13 @@ from pathlib import Path
 from typing import IO, Any
 
 Case = Mapping[str, Any]
-"""A case as it stands in the file of a suite."""
+"""A case, as it is in the file of a suite."""
 Said = Mapping[str, Any]
-"""An answer: an object with one of result, rejected and skip."""
+"""An answer: an object with one of the entries result, rejected and skip."""
 ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "pgn"}
-"""The operations, and under which name each has its question."""
+"""The operations, each with the entry of a case that it is about."""
 ENTRIES = ("id", "operation", "class", "mechanism", "why")
-"""The entries that each case has."""
+"""The entries that every case has."""
 FAILURES = ("failed", "crashed", "hung", "garbled")
 REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
 ANSWERS = ("result", "rejected", "skip")
@@ -51,25 +52,25 @@ TAKES_ROOK = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 """Castling in UCI, and as programs for Chess960 write it."""
 MAX_SECONDS = 1_000_000
 MAX_IN_A_ROW = 25
-"""An adapter is given up after so many breakdowns without an answer in between."""
+"""An adapter is not started again after this many breakdowns without an answer in between."""
 MAX_HANGS = 25
 MAX_BYTES = 1 << 20
-"""A longer line is no answer."""
+"""The most bytes of a line; a longer one is not an answer."""
 MAX_MESSAGE = 300
-"""So many characters of what was asked and answered are shown."""
+"""The most characters of questions and answers that are printed."""
 MAX_MOVES = 8
-"""So many moves of an answer are shown."""
+"""The most moves of an answer that are printed."""
 MAX_WHYS = 6
-"""So many reasons for skipped cases are shown."""
+"""The most reasons for skipped cases that are printed."""
 LAST_SECONDS = 2.0
-"""So long may an adapter take to end when its input has ended."""
+"""The time that an adapter has to end after its input has ended."""
 _QUOTED = 60
 _CAUSE = re.compile(r"^(?:[\w.]*(?:Error|Exception)\b|(?:error|fatal)\b).*", re.MULTILINE)
 """The line that says what is wrong: Python's is the last, that of Node.js is followed by others."""
 
 
 class Misuse(Exception):
-    """An error that the user can mend: a sentence, and the exit code."""
+    """An error that the user can mend, as a sentence with an exit code."""
 
     def __init__(self, message: str, code: int = 2) -> None:
         super().__init__(message)
@@ -77,11 +78,11 @@ class Misuse(Exception):
 
 
 class Skip(Exception):
-    """Raised by a function of a test whose library cannot be asked this."""
+    """Raised by a function of a test to skip a case that its library cannot be asked."""
 
 
 class Broken(Exception):
-    """The adapter crashed, hung or answered garbage: the outcome, and what it did."""
+    """The adapter crashed, hung, or answered something that is not an answer."""
 
     def __init__(self, outcome: str, message: str) -> None:
         super().__init__(message)
@@ -89,12 +90,12 @@ class Broken(Exception):
 
 
 def load(path: str) -> Any:
-    """Read the suite in a file."""
+    """Read a suite from a file. Raises Misuse if the file does not contain one."""
     return suite_of(Path(path).read_bytes(), path)
 
 
 def suite_of(content: bytes, path: str) -> Any:
-    """Read the suite in the content of a file."""
+    """Read a suite from the content of a file. Raises Misuse if it does not contain one."""
     path = shown(path)
     try:
         suite = json.loads(content)
@@ -121,7 +122,7 @@ def _is_case(case: Any) -> bool:
 
 
 def question(case: Case, games: Sequence[str], from_game: bool = False) -> dict[str, Any]:
-    """Return what a library is asked: never what is expected."""
+    """Return the entries of a case that the library gets, without the expected answer."""
     asked = {"operation": case["operation"]}
     if from_game and "fen" in case:
         asked["moves"] = games[case["game"]].split()[: case["plies"]]
@@ -134,7 +135,7 @@ def question(case: Case, games: Sequence[str], from_game: bool = False) -> dict[
 def judged(case: Case, said: Said) -> str:
     """Return the outcome of an answer; where the library may choose, accepted or rejected.
 
-    Reading a text as another move is a failure there too.
+    Even there it fails if it reads a text as another move.
 
     >>> judged({"operation": "read", "class": "must", "expected": "e2e4"}, {"result": "e2e4"})
     'passed'
@@ -155,7 +156,7 @@ def judged(case: Case, said: Said) -> str:
 
 
 def is_well_formed(operation: str, value: Any) -> bool:
-    """Check whether a result has the type that the operation asks for."""
+    """Check whether a result has the type that the operation requires."""
     if operation == "moves":
         return _is_texts(value)
     if operation == "game":
@@ -180,14 +181,14 @@ def _agrees(operation: str, value: Any, expected: Any) -> bool:
 
 
 class Record:
-    """A case and what became of it; the answer is what came, the message says more."""
+    """A case and its outcome. ``answer`` is the result that came; ``message`` has the rest."""
 
     def __init__(self, case: Case, outcome: str, answer: Any = None, message: str = "") -> None:
         self.case, self.outcome, self.answer, self.message = case, outcome, answer, message
 
     @classmethod
     def of(cls, case: Case, said: Said) -> "Record":
-        """Make the record of an answer."""
+        """Judge an answer, and return the record."""
         outcome = judged(case, said)
         if outcome == "garbled":
             form = f"Its result has not the form of the operation {case['operation']}."
@@ -197,16 +198,16 @@ class Record:
 
     @property
     def is_required(self) -> bool:
-        """Check whether the case was asked, and is not up to the library."""
+        """Whether the case was run, and a library has to pass it."""
         return self.case["class"] != "may" and self.outcome != "skipped"
 
     @property
     def is_failure(self) -> bool:
-        """Check whether it fails its case: in an optional one a library may break down."""
+        """Whether the library fails the case; in an optional one it may crash."""
         return self.outcome == "failed" or (self.is_required and self.outcome in FAILURES)
 
     def sentence(self) -> str:
-        """Return what was asked, what was expected and what came."""
+        """Return a sentence with the question, the expected answer and the actual one."""
         case = self.case
         name = ASKED[case["operation"]]
         asked = shown(case[name]) if name else "all moves"
@@ -214,7 +215,7 @@ class Record:
         return f"{case['operation']}: {asked}{where}: {self._answered()}."
 
     def text(self) -> str:
-        """Return that sentence and the rule."""
+        """Return that sentence, followed by the rule."""
         return f"{self.sentence()} {shown(self.case['why'], 1000)}"
 
     def _answered(self) -> str:
@@ -254,7 +255,7 @@ def _of_game(due: Any, answer: Any) -> str:
 
 
 def shown(value: Any, most: int = MAX_MESSAGE) -> str:
-    """Return an answer or a text for a sentence: cut, and quoted and escaped unless it is plain."""
+    """Quote and escape an answer or a text for a sentence, unless it is plain, and cut it."""
     if isinstance(value, dict):
         value = value.get("moves", "")
     if isinstance(value, list):
@@ -275,7 +276,7 @@ def _one_of(fens: Mapping[str, str]) -> str:
 
 
 def features_of(case: Case) -> list[str]:
-    """Return what a case has in common with others."""
+    """Return the features that a case can share with others."""
     area = f"{case['mechanism'].partition('.')[0]}.*"
     others = case.get("features") or ([case["colour"]] if "colour" in case else [])
     return [case["mechanism"], area, case["operation"], *others]
@@ -284,9 +285,9 @@ def features_of(case: Case) -> list[str]:
 def groups(failures: Iterable[Record], records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
     """Group failures by one or two features that they share and that no passing case has.
 
-    What has no such features is grouped by operation and mechanism; ``moves`` is one group, since
-    its mechanisms tell of the position and not of the moves that fail. Each group has a heading.
-    The largest comes first, and in it the smallest position.
+    Failures without such features are grouped by operation and mechanism. Those of ``moves`` are
+    one group, because their mechanisms are about the position, and not about the moves that fail.
+    Each group has a heading. The largest group comes first, and in a group the smallest position.
     """
     left = sorted(failures, key=lambda record: _size(record.case))
     known = {feature for record in left for feature in features_of(record.case)}
@@ -326,7 +327,7 @@ def _size(case: Case) -> tuple[int, int, str]:
 
 
 def by_operation(records: Iterable[Record]) -> str:
-    """Return a sentence that counts failures by operation; empty if nothing fails."""
+    """Return a sentence that counts failures by operation, or an empty text if there are none."""
     asked, failed = Counter[str](), Counter[str]()
     for record in records:
         asked[record.case["operation"]] += record.is_required or record.is_failure
@@ -336,13 +337,13 @@ def by_operation(records: Iterable[Record]) -> str:
 
 
 def skips(records: Iterable[Record]) -> list[str]:
-    """Return why cases were skipped, and how many, if there is a reason; the usual ones first."""
+    """Return the reasons why cases were skipped, with their numbers, the most frequent first."""
     whys = Counter(r.message for r in records if r.outcome == "skipped" and r.message)
     return [f"Skipped {number:,}: {shown(why)}" for why, number in whys.most_common(MAX_WHYS)]
 
 
 def castling_note(records: Iterable[Record]) -> str:
-    """Return a hint for an adapter that answers castling as the king's move to his rook."""
+    """Return a hint for an adapter that answers castling as the king's move to its rook."""
     for case, answer in ((record.case, record.answer) for record in records):
         move = case.get("expected") if case["operation"] == "read" else None
         if isinstance(move, str) and answer == TAKES_ROOK.get(move, move) != move:
@@ -354,7 +355,7 @@ def castling_note(records: Iterable[Record]) -> str:
 
 
 def counted(title: str, records: Sequence[Record], known: int) -> str:
-    """Return a sentence that counts outcomes; so many of the failures are expected."""
+    """Return a sentence that counts outcomes; ``known`` of the failures are expected."""
     free = Counter(r.outcome for r in records if r.case["class"] == "may" and not r.is_failure)
     judged = Counter(r.outcome for r in records) - free
     asked = judged.total() - judged["skipped"]
@@ -373,10 +374,10 @@ class Report:
     """The result of a suite for a library.
 
     Attributes:
-        failures: The records that fail their cases.
-        unexpected: Those of them that no pattern of ``known`` names.
+        failures: The records of failed cases.
+        unexpected: Those of them that no pattern of ``known`` matches.
         mended: The patterns whose cases all pass.
-        dropped: The patterns that name no case of the suite.
+        dropped: The patterns that match no case of the suite.
     """
 
     def __init__(
@@ -404,7 +405,7 @@ class Report:
 
     @property
     def surprises(self) -> list[Any]:
-        """The failures of the run: those that are not expected, and expected ones that pass."""
+        """The unexpected failures, and the expected ones that pass. Empty if the run is fine."""
         return [*self.unexpected, *self.mended]
 
     @property
@@ -469,7 +470,7 @@ class Report:
         return "\n".join([*lines, self.headline])
 
     def known_lines(self) -> str:
-        """Return a file of expected failures with what fails now."""
+        """Return the content of a file of expected failures, with the present failures."""
         head = f"# {self.title}, suite {self.suite['version']}: an id or a pattern a line."
         return "\n".join([head, *sorted(r.case["id"] for r in self.failures)]) + "\n"
 
@@ -497,9 +498,10 @@ def ask(
     title: str = "the library",
     from_game: bool = False,
 ) -> Report:
-    """Ask a library in this process: a function for each operation that it can be asked.
+    """Run a suite on a library in this process, with a function for each operation that it offers.
 
-    A function raises Skip for what cannot be asked, and any other exception if it rejects.
+    A function raises Skip if a case cannot be asked, and any other exception if the library rejects
+    it.
     """
 
     def answer(asked: dict[str, Any]) -> Said:
@@ -520,7 +522,7 @@ def ask(
 
 
 def not_asked(case: Case, operations: Iterable[str], from_game: bool) -> str:
-    """Return why a library cannot be asked a case; empty if it can."""
+    """Return why a library cannot be asked a case, or an empty text if it can."""
     if case["operation"] not in operations:
         return f"It does not offer the operation {case['operation']}."
     if from_game and "fen" in case and "game" not in case:
@@ -529,7 +531,10 @@ def not_asked(case: Case, operations: Iterable[str], from_game: bool) -> str:
 
 
 def chosen(cases: Iterable[Case], only: Sequence[str], skip: Sequence[str]) -> list[Case]:
-    """Return the cases that match a pattern of ``only``, if there are any, and none of ``skip``."""
+    """Return the cases that match a pattern of ``only``, if there are any, and none of ``skip``.
+
+    Raises Misuse if a pattern matches no case, or no case is left.
+    """
     cases = list(cases)
     for pattern in (*only, *skip):
         if not any(fnmatch.fnmatchcase(case["id"], pattern) for case in cases):
@@ -551,9 +556,9 @@ class Adapter:
     """An adapter in a process of its own, which is started again when it breaks down.
 
     Attributes:
-        greeting: Who answers; empty before it has greeted.
-        ended: Why it was given up, a part of a sentence that begins with the verb; else empty.
-        restarts: How often it was started again.
+        greeting: The object in its first line, or an empty one before that.
+        ended: Why it is not started again, as the rest of a sentence about it, or an empty text.
+        restarts: The number of times that it was started again.
         notes: What went wrong without a case at fault.
     """
 
@@ -563,7 +568,7 @@ class Adapter:
         timeout: float,
         started: Callable[[int], object] = lambda _: None,
     ) -> None:
-        """Take the command that starts it; ``started`` is told the number of each process."""
+        """Prepare to start ``command``. ``started`` is called with the number of each process."""
         self.command, self.timeout, self._started = command, timeout, started
         self.greeting: dict[str, Any] = {}
         self.ended = ""
@@ -575,19 +580,19 @@ class Adapter:
 
     @property
     def title(self) -> str:
-        """The library as people name it."""
+        """The name of the library, with its version and settings."""
         settings = f" ({self.greeting['settings']})" if self.greeting.get("settings") else ""
         return f"{self.greeting['name']} {self.greeting['version']}{settings}"
 
     def remarks(self) -> list[str]:
-        """Return what is said of it beside what it answered."""
+        """Return remarks about the adapter that are not about a case."""
         often = "once" if self.restarts == 1 else f"{self.restarts} times"
         return self.notes + ([f"The adapter was started again {often}."] if self.restarts else [])
 
     def ask(
         self, cases: Iterable[Case], games: Sequence[str] = (), from_game: bool = False
     ) -> Iterator[Record]:
-        """Ask cases in their order, until it is given up; yield what became of each."""
+        """Run cases in their order until the adapter is given up, and yield their records."""
         try:
             self._start()
         except Broken as broken:
@@ -724,7 +729,7 @@ class Adapter:
         return f"{how}{when}; its standard error says {_quoted(line.encode(), MAX_MESSAGE)}"
 
     def close(self, for_good: bool = True) -> None:
-        """End the process, and all that it started."""
+        """End the process, and all processes that it started."""
         self._is_closed |= for_good
         process, self._process = self._process, None
         if process is not None:
@@ -785,7 +790,7 @@ def _quoted(line: bytes, most: int = _QUOTED) -> str:
 
 
 def read_known(path: str) -> list[str]:
-    """Return the ids and patterns of a file of known failures: one a line, comments after a #."""
+    """Return the ids and patterns in a file of expected failures, where a # begins a comment."""
     try:
         text = Path(path).read_text("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""How a suite is written: its cases are the dictionaries that the one-file runner reads.
+"""Writes suites, whose cases are the dictionaries that the one-file runner reads.
 
 docs/test-your-library.md describes the file, ``data/conformance/schema.json`` each entry.
 """
@@ -10,11 +10,11 @@ from typing import Any, Final
 from sanproof.verify.conformance import sanproof_runner as runner
 
 Case = dict[str, Any]
-"""A case; what does not apply is left out."""
+"""A case, without the entries that do not apply to it."""
 Suite = dict[str, Any]
-"""A suite: its version, level, games, and cases sorted by id."""
+"""A suite, with its version, level, games, and cases sorted by id."""
 FORMAT: Final = 1
-"""The number of the file's form: another form has another number."""
+"""The version of the file's format."""
 NAME: Final = "sanproof conformance"
 ARRAYS: Final = ("games", "cases")
 LICENCE: Final = "CC0-1.0"
@@ -26,7 +26,7 @@ ENTRIES: Final = (
 
 
 def case_of(asked: str | None = None, expected: object = None, **entries: object) -> Case:
-    """Return a case without what is None; ``demand`` is its class."""
+    """Return a case with these entries, but for those that are None. ``demand`` is its class."""
     name = runner.ASKED[str(entries["operation"])]
     entries |= {"class": entries.pop("demand"), "expected": expected}
     entries |= {name: asked} if name else {}
@@ -34,18 +34,18 @@ def case_of(asked: str | None = None, expected: object = None, **entries: object
 
 
 def asked_of(case: runner.Case) -> str:
-    """Return what is read, written or played in a case: SAN, UCI or PGN; empty for all moves."""
+    """Return the SAN, UCI or PGN that a case is about, or an empty text if it is about all."""
     return str(case.get(runner.ASKED[case["operation"]] or "", ""))
 
 
 def suite_of(version: str, level: str, games: Sequence[str], cases: Iterable[Case]) -> Suite:
-    """Return a suite."""
+    """Return a suite of these cases."""
     head = {"format": FORMAT, "suite": NAME, "version": version, "level": level}
     return head | {"licence": LICENCE, "games": list(games), "cases": list(cases)}
 
 
 def with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[list[Case], list[str]]:
-    """Return cases with the games that they need, and only these."""
+    """Return the cases, renumbered, with only the games that they need."""
     cases = list(cases)
     used = sorted({case["game"] for case in cases if "game" in case})
     index = {old: new for new, old in enumerate(used)}
@@ -54,7 +54,7 @@ def with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[list[Case],
 
 
 def suite_text(suite: Suite) -> str:
-    """Return the text of a suite's file, a game or a case on each line."""
+    """Return the text of a suite's file, with a line for each game and each case."""
     head = json.dumps({name: value for name, value in suite.items() if name not in ARRAYS})
     cases = ({name: case[name] for name in ENTRIES if name in case} for case in suite["cases"])
     games, lines = (",\n".join(map(json.dumps, some)) for some in (suite["games"], cases))
