@@ -1,1 +1,1 @@
-"""The laboratory of the conformance suite: its makers, and the libraries that are asked."""
+"""Makes the conformance suite, and runs it on the libraries of the survey."""

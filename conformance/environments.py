@@ -1,9 +1,9 @@
-"""Installs the libraries.
+"""Installs the libraries of the survey.
 
 Each library gets an environment of its own in the folder: a virtual environment, a folder of npm's
-packages, or what a Debian package holds, with the adapter in it. Nothing is installed without a
-hash in ``pinned.json`` or ``registry.toml``. A library that cannot be installed stops nothing:
-``installed.json`` in the folder says why.
+packages, or the content of a Debian package, with the adapter in it. Nothing is installed without a
+hash in ``pinned.json`` or ``registry.toml``. If a library cannot be installed, ``installed.json``
+in the folder has the reason, and the others are installed.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ from sanproof.verify.conformance.asking import PYTHON_CHESS
 HERE: Final = Path(__file__).parent
 REGISTRY: Final = HERE / "registry.toml"
 PINNED: Final = HERE / "pinned.json"
-"""By key, what npm installs (its package-lock.json), or pip, and what pip needs to build it first:
-requirements with their hashes."""
+"""The packages that npm installs (its package-lock.json) by key, or that pip installs, and those
+that pip needs to build them: requirements with their hashes."""
 ADAPTERS: Final = HERE / "adapters"
 SHARED: Final = ("answering.py", "answering.mjs")
-"""The module that adapters of a language share; it stands beside each of them."""
+"""The modules that adapters of a language share; they are copied beside each adapter."""
 REGISTRIES: Final = ("PyPI", "npm", "Debian")
 INSTALLED: Final = "installed.json"
-"""Each library's key, and why it is not installed: an empty text if it is."""
+"""The file with each library's key, and the reason if it is not installed, or an empty text."""
 
 TIMEOUT_SECONDS: Final = 900
 _NEWEST_PYTHON: Final = 14
@@ -41,7 +41,7 @@ _LOCKED: Final = ("--require-hashes", "--no-build-isolation", "-r")
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A library, how it is installed, and how it is asked; ``registry.toml`` says what is what."""
+    """A library, with how it is installed and run. ``registry.toml`` explains the entries."""
 
     name: str
     key: str
@@ -60,7 +60,7 @@ class Library:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The adapter, and what it shares with those in its language."""
+        """The adapter, and the module that adapters in its language share."""
         shared = (name for name in SHARED if Path(name).suffix == Path(self.adapter).suffix)
         own = PYTHON_CHESS if self.adapter == PYTHON_CHESS.name else ADAPTERS / self.adapter
         return (own, *(ADAPTERS / name for name in shared))
@@ -82,7 +82,7 @@ class Library:
 
 
 def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
-    """Read all libraries, in the file's order; a TypeError if an entry is not of its form."""
+    """Read all libraries, in the file's order. Raises a TypeError if an entry has another form."""
     content = tomllib.loads(path.read_text("utf-8"))
     newest = f"the newest on {content['looked_up']}"
     releases = {"PyPI": newest, "npm": newest, "Debian": content["debian"]}
@@ -92,11 +92,11 @@ def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
 
 
 class NotInstalled(Exception):
-    """A library cannot be installed; the message says why, in a line."""
+    """A library cannot be installed. The message is a line with the reason."""
 
 
 def install(library: Library, folder: Path) -> None:
-    """Make the environment of a library from scratch; NotInstalled if it cannot be made here."""
+    """Make the environment of a library from scratch, or raise a NotInstalled if it cannot be."""
     environment = folder / library.key
     shutil.rmtree(environment, ignore_errors=True)
     environment.mkdir(parents=True)
@@ -168,7 +168,7 @@ def _run(command: Sequence[str], folder: Path | None = None) -> None:
 
 
 def main(folder: Path, keys: Sequence[str] = ()) -> None:
-    """Install all libraries, or those whose keys are named; note why one is not installed."""
+    """Install all libraries, or those with these keys, and record why one is not installed."""
     path = folder / INSTALLED
     found = json.loads(path.read_bytes()) if path.exists() else {}
     for library in read_registry():

@@ -1,7 +1,7 @@
-"""Asks every installed library, keeps the results, and writes the table of docs/libraries.md.
+"""Runs the suite on every installed library, and keeps the results and docs/libraries.md's table.
 
-The result file is that of ``sanproof conformance run``, with what the registry says of each library
-beside it. A library that is not installed stands in it as well, with the reason and without cases.
+The result file is that of ``sanproof conformance run``, with the registry's entries about each
+library. A library that is not installed is in it as well, with the reason and without cases.
 """
 
 import csv
@@ -32,18 +32,18 @@ from sanproof.verify.conformance.asking import Asked, ask
 
 DOCUMENT: Final = Path("docs/libraries.md")
 TIMEOUT_SECONDS: Final = 60.0
-"""For a case: generous, as several libraries are asked side by side."""
+"""The time for a case. It is generous, because several libraries run side by side."""
 SIDE_BY_SIDE: Final = 2
 MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
 
 
 def survey(environments: Path, path: Path, keys: Sequence[str] = ()) -> dict[str, Any]:
-    """Ask every library in every setting, or those with these keys: the content of the result file.
+    """Run the suite on every library in every setting, and return the content of the result file.
 
     Args:
         environments: The folder that :mod:`conformance.environments` has filled.
-        path: The file of the suite that is asked.
-        keys: The libraries that are asked; all by default.
+        path: The file of the suite.
+        keys: The libraries to run, by default all.
     """
     suite, sha256 = runner.load(str(path)), hashlib.sha256(path.read_bytes()).hexdigest()
     installed = json.loads((environments / INSTALLED).read_bytes())
@@ -79,15 +79,15 @@ def _absent(library: Library, why: str) -> dict[str, Any]:
 
 
 def packed(content: dict[str, Any]) -> bytes:
-    """Return a result file, packed: a case a line."""
+    """Return a packed result file, with a line for each case."""
     return lzma.compress("".join(files.written(content)).encode("ascii"), preset=9)
 
 
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
-    """Return a document with a table of the libraries between its marks, in their usual settings.
+    """Return a document with the table of the libraries, in their usual settings, in its place.
 
     Raises:
-        ValueError: It has no marks.
+        ValueError: The document has no marks for the table.
     """
     begin, end = MARKS
     head, _, rest = text.partition(begin)
@@ -103,14 +103,14 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV, with line feeds."""
+    """Return rows as CSV, with LF as line ends."""
     file = io.StringIO(newline="")
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
 
 
 def main(results: Path) -> None:
-    """Keep the results of a whole survey, and write the table; a Failure if they lack cases."""
+    """Keep the results of a whole survey and write the table, or raise a Failure if cases lack."""
     board = read_scoreboard(DATA / CORE, [results])
     write_whole(DATA / KEPT, results.read_bytes())
     document = with_summary(DOCUMENT.read_text("utf-8"), board)

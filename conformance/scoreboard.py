@@ -32,23 +32,23 @@ TEXTS: Final = (
     *("name", "version", "language", "settings"),
     *("ended", "registry", "home", "licence", "release"),
 )
-"""The entries of a result file about a library."""
+"""The entries about a library in a result file."""
 WORDS: Final = dict(
     zip(runner.ASKED, ("reading", "writing", "lists", "playing", "PGN"), strict=True)
 )
-"""The operations as tables name them."""
+"""The operations by the names that tables use."""
 GOOD: Final = 0.95
-"""A library that passes this share of what it was asked has a yellow badge, not a red one."""
+"""The share of passed cases from which a library's badge is yellow, and not red."""
 
 
 class Run:
-    """A library in one of its settings, and what came of each case.
+    """A library in one of its settings, with the outcome of each case.
 
-    ``about`` has the texts of the result file, ``date`` and ``key``; unknown ones are empty.
+    ``about`` has the texts of the result file, ``date`` and ``key``. Unknown texts are empty.
     """
 
     def __init__(self, entry: Mapping[str, Any], cases: Mapping[str, Any], date: str) -> None:
-        """Read the entry of a result file; a Failure, or another error, if it is none."""
+        """Read the entry of a result file. Raises a Failure or another error if it is not one."""
         about = {name: visible(str(entry.get(name) or "")) for name in (*TEXTS, "key")}
         about |= {"date": visible(str(entry.get("date", date))), "home": web_address(about["home"])}
         about["key"] = slug(about["key"] or f"{about['name']} {about['version']}")
@@ -82,24 +82,24 @@ class Run:
                 self._counts[feature][counted] += 1
 
     def count(self, feature: str = "") -> Counter[str]:
-        """Count its cases, of a feature only, as passed, failed, skipped, or free and the outcome.
+        """Count its cases, or those with a feature: ``passed``, ``failed``, ``skipped``, ``free: ...``.
 
         An operation is a feature, and so is an area, such as ``castling.*``.
         """
         return self._counts[feature]
 
     def asked(self, feature: str = "") -> int:
-        """Return how many of these cases could fail."""
+        """Return the number of these cases that could fail."""
         return self.count(feature)["passed"] + self.count(feature)["failed"]
 
     @property
     def by_operation(self) -> list[str]:
-        """The number of bugs, in the order of ``WORDS``; empty where nothing was asked."""
+        """The numbers of bugs in the order of ``WORDS``, empty for operations without cases."""
         return [str(self.bugs[name]) if self.asked(name) else "" for name in WORDS]
 
 
 class Scoreboard:
-    """A suite, and the libraries, best first."""
+    """A suite and the libraries, the best first."""
 
     def __init__(self, suite: Mapping[str, Any], runs: Iterable[Run]) -> None:
         self.suite, self.runs = suite, sorted(runs, key=_rank)
@@ -108,15 +108,15 @@ class Scoreboard:
 
 
 def slug(text: str) -> str:
-    """Return a text as a file's name."""
+    """Return a text as the name of a file."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.").lower() or "library"
 
 
 def read_scoreboard(suite: Path, results: Sequence[Path]) -> Scoreboard:
-    """Put the file of a suite and files of its results, packed with xz or not, together.
+    """Read a suite and its result files, which may be packed with xz.
 
     Raises:
-        Failure: A file holds no results, those of another suite, or lacks cases.
+        Failure: A file has no results, or those of another suite, or lacks cases.
     """
     content, sha256 = runner.load(str(suite)), hashlib.sha256(suite.read_bytes()).hexdigest()
     cases = {case["id"]: case for case in content["cases"]}
@@ -141,7 +141,7 @@ def _rank(run: Run) -> tuple[bool, int, float, str]:
 
 
 def page(scoreboard: Scoreboard) -> bytes:
-    """Return the page."""
+    """Return the HTML page."""
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -186,7 +186,7 @@ def badge(run: Run) -> bytes:
 
 
 def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
-    """Make the scoreboard in a new or empty folder; or a Failure."""
+    """Write the scoreboard to a new or empty folder. Raises a Failure if that is impossible."""
     made = {"index.html": page(scoreboard), "scoreboard.json": as_json(scoreboard)}
     made |= {f"badges/{run.slug}.json": badge(run) for run in scoreboard.runs}
     try:
@@ -196,7 +196,7 @@ def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
 
 
 def main() -> int:
-    """Run the command that ``sys.argv`` names."""
+    """Run the command that ``sys.argv`` names, and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m conformance.scoreboard", description=str(__doc__).partition("\n\n")[2]
     )

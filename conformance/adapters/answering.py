@@ -1,8 +1,8 @@
-"""The common part of the adapters here: greets, and answers the cases of standard input.
+"""The common part of the adapters here: prints the first line, and answers the cases of the input.
 
-An adapter is a function for each operation, named after it, from a case to the result: read to
-UCI, write to SAN, moves to a list of SAN, play to a FEN, game to moves and the last FEN. One that
-stands alone, as one of yours will, is ``python_chess.py``.
+An adapter is a function for each operation, named after it, from a case to the result: read returns
+UCI, write SAN, moves a list of SAN, play a FEN, and game its moves and last FEN.
+``python_chess.py`` is an adapter without this module, as yours will be.
 """
 
 import atexit
@@ -18,7 +18,7 @@ from typing import IO, Any
 
 
 class Skip(Exception):
-    """The library cannot be asked this case; the message says why."""
+    """The library cannot be asked this case. The message says why."""
 
 
 def answer_cases(
@@ -29,7 +29,7 @@ def answer_cases(
     settings: str = "",
     out: IO[str] = sys.stdout,
 ) -> None:
-    """Answer every case with the function that has the name of its operation."""
+    """Answer each case of the input with the function that is named like its operation."""
     by_name = {operation.__name__: operation for operation in operations}
     greeting = {"sanproof": 1, "name": name, "version": version or version_of(name)}
     greeting |= {"language": language, "settings": settings, "operations": list(by_name)}
@@ -46,19 +46,19 @@ def answer_cases(
 
 
 def game_of(fen: str, move: str) -> str:
-    """Return a PGN that begins from a position, and whose only move is the text."""
+    """Return a PGN that begins from a position and has the text as its only move."""
     return f'[Event "?"]\n[SetUp "1"]\n[FEN "{fen}"]\n[Result "*"]\n\n{move} *\n'
 
 
 def version_of_program(program: str, pattern: str) -> str:
-    """Return the version that a program prints: the group of the pattern."""
+    """Return the version that a program prints, which is the group of the pattern."""
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.search(pattern, said.stdout + said.stderr)
     return found[1] if found else "?"
 
 
 def said_by(command: list[str], *lines: str) -> str:
-    """Return what a program writes that is started for these lines of input alone."""
+    """Start a program for these lines of input alone, and return its output."""
     typed = "".join(line + "\n" for line in _typed(lines))
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False).stdout
 
@@ -70,16 +70,16 @@ def _typed(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Program:
-    """A program that is asked case after case, and refuses the word :attr:`END` by repeating it.
+    """A program that gets case after case, and that refuses the word :attr:`END` by repeating it.
 
-    The word has a number, so that a refusal that comes late is not taken for the next one.
+    The word has a number, so that a late answer is not taken for the next one.
     """
 
     END = "enough"
     STARTS = 2
-    """So often is it started for a case: it can be gone."""
+    """The number of times that it is started for a case, because it may have ended."""
     PATIENCE_SECONDS = None
-    """If it is silent so long, the word at the end is said again: some sleep while lines wait."""
+    """The seconds of silence after which the last word is sent again, because some fall asleep."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command
@@ -88,7 +88,7 @@ class Program:
         atexit.register(self._stop)
 
     def said(self, *lines: str) -> str:
-        """Return what it writes to lines of input; if it ends, start it and ask it again."""
+        """Return its output for lines of input. If it has ended, it is started and asked again."""
         typed = _typed(lines)
         for _ in range(self.STARTS):
             self._number += 1
@@ -139,12 +139,12 @@ class Program:
 
 
 def fens(said: str) -> list[str]:
-    """Return the positions in what a program wrote."""
+    """Return the FENs in a program's output."""
     return re.findall(r"(?:[pnbrqkPNBRQK1-8]+/){7}\S+ [wb] \S+ \S+ -?\d+ \d+", said)
 
 
 def placed(fen: str) -> dict[str, str]:
-    """Return the pieces on the squares of a FEN."""
+    """Return the pieces of a FEN by square."""
     placement = fen.partition(" ")[0]
     for digit in "12345678":
         placement = placement.replace(digit, "." * int(digit))
@@ -152,7 +152,7 @@ def placed(fen: str) -> dict[str, str]:
 
 
 def pieces_on(ranks: list[str]) -> dict[str, str]:
-    """Return the piece on each square, of ranks from the eighth; a dot where there is none."""
+    """Return the piece on each square, given the ranks from the eighth, or a dot for none."""
     return {
         "abcdefgh"[file] + str(8 - rank): piece
         for rank, row in enumerate(ranks)
@@ -161,7 +161,7 @@ def pieces_on(ranks: list[str]) -> dict[str, str]:
 
 
 def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) -> str:
-    """Return the move in UCI, by the squares that the player's pieces left and reached."""
+    """Return the move in UCI, given the squares that the player's pieces left and reached."""
     changed = [square for square in before if before[square] != after[square]]
     left = [
         square for square in changed if after[square] == "." and before[square].isupper() == white
@@ -176,5 +176,5 @@ def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) 
 
 
 def read_by(case: dict[str, Any], after: str) -> str:
-    """Return the move that a text denotes, in UCI, by the FEN after it."""
+    """Return the move of a text, in UCI, given the FEN after it."""
     return move_between(placed(case["fen"]), placed(after), white=" w " in case["fen"])

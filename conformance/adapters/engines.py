@@ -17,7 +17,7 @@ from answering import Program, answer_cases, fens, read_by, said_by
 
 
 class Engine(NamedTuple):
-    """What an engine is called, what it is told, and patterns of what it says."""
+    """The name of an engine, the commands it gets, and patterns of its output."""
 
     name: str
     language: str
@@ -42,7 +42,7 @@ ENGINES = {
 
 
 class OnTerminal(Program):
-    """A program on a terminal that shows nothing of what is typed: HoiChess ends elsewhere."""
+    """A program on a terminal without echo, because HoiChess ends without a terminal."""
 
     def _start(self) -> subprocess.Popen[bytes]:
         ours, its = pty.openpty()
@@ -85,7 +85,7 @@ def read(case: dict[str, Any]) -> str:
 
 
 def write(case: dict[str, Any]) -> str:
-    """Return the text of a move: repeated, or of Sjaak II what stands behind a prompt."""
+    """Return the SAN of a move: as repeated, or for Sjaak II the text behind a prompt."""
     if KEY == "hoichess":
         return moved(case["fen"], case["uci"])[0][1]
     said = PROGRAM.said(*ENGINE.before, f"setboard {case['fen']}", f"san {case['uci']}")

@@ -1,4 +1,4 @@
-"""Adapter for fastchess (PyPI); it reads SAN and writes none."""
+"""Adapter for fastchess (PyPI), which reads SAN but does not write it."""
 
 from typing import Any
 

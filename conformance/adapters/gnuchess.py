@@ -18,7 +18,7 @@ MARK = "Invalid move: mark"
 
 
 def ask(fen: str, *commands: str) -> list[list[str]]:
-    """Return its answers to commands in a position; "mark" is no command, and it says so."""
+    """Return its answers to commands in a position. It refuses "mark", which is not a command."""
     lines = ["force", f"setboard {fen}", "mark"]
     for command in commands:
         lines += [command, "mark"]

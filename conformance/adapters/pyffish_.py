@@ -1,4 +1,4 @@
-"""Adapter for pyffish (PyPI), Fairy-Stockfish's binding; it writes SAN and reads none."""
+"""Adapter for pyffish (PyPI), Fairy-Stockfish's binding, which writes SAN but does not read it."""
 
 from typing import Any
 

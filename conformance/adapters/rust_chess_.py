@@ -1,4 +1,4 @@
-"""Adapter for rust-chess (PyPI), a bridge to Rust's chess crate; it reads SAN and writes none."""
+"""Adapter for rust-chess (PyPI), a bridge to Rust's chess crate; it reads SAN but writes none."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Makes the published files of the suite."""
+"""Makes the published files of the suite from chosen questions."""

@@ -1,7 +1,7 @@
-"""Makes the cases of the suite from what was chosen, in an order in which few find much.
+"""Makes the cases of the suite from the chosen questions, the most useful first.
 
-Expected answers come from python-chess and :mod:`verify.notation`; Coq proves those that the rules
-define (proofs/formal/suite.py), and the tests ask a third chess.
+Expected answers come from python-chess and :mod:`verify.notation`. Coq proves those that the rules
+define (proofs/formal/suite.py), and the tests compare with a third program.
 """
 
 import json
@@ -24,21 +24,21 @@ from sanproof.verify.notation.reading import ReadingVerdict, judge
 from sanproof.verify.notation.vocabulary import Illegality
 
 VERSION: Final = "3.2.0"
-"""The version of the suite. New cases raise the second number; a changed answer the first."""
+"""The version of the suite. New cases raise the second number, and changed answers the first."""
 SMOKE: Final = 400
-"""So many cases at the beginning are the smallest suite."""
+"""The number of cases at the beginning that are the smallest suite."""
 TOLD: Final = (
     *("in_check", "own_pins", "passed", "piece", "pin", "capture", "promotion", "special"),
     *("bad_twin", "answer", "ends", "given", "only_reply", "failed", "weak_guard", "xray"),
     *("giver_pinned", "by", "by_pinned", "written"),
 )
-"""The features that a case tells, if there is something to tell."""
+"""The features that are written into a case, if they have a value."""
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
     "always": "fen",
     "pseudo-legal": "xfen",
     "legal": "legal",
 }
-"""The customs for the en passant square, and what python-chess calls them."""
+"""The conventions for the en passant square, and python-chess's names for them."""
 AMBIGUOUS: Final = "Several moves fit, and nothing says which (PGN standard 8.2.3.4)."
 NOT_SAN: Final = "No move is written so (PGN standard 8.2.3)."
 
@@ -47,14 +47,13 @@ SPELLINGS: Final = {
     name: (sort, words.split(), why)
     for name, sort, words, why in table(__package__, "spellings.txt", 4)
 }
-"""Mechanisms of texts: ``usual`` (as many programs read it) or ``spelling``, and the deviations.
-
-Then the rule.
+"""Mechanisms of texts: ``usual`` (as many programs read it) or ``spelling``, the deviations, and
+the rule.
 """
 
 
 class Mechanism(NamedTuple):
-    """A row of ``mechanisms.txt``: a name for questions with some features, and their rule."""
+    """A row of ``mechanisms.txt``: the name of questions with some features, and their rule."""
 
     operations: tuple[str, ...]
     name: str
@@ -64,7 +63,7 @@ class Mechanism(NamedTuple):
 
 @cache
 def mechanisms() -> tuple[Mechanism, ...]:
-    """Return the names of questions, in order."""
+    """Return the mechanisms in the order of the file."""
     return tuple(
         Mechanism(tuple(operations.split(",")), name, conditions(words), why)
         for operations, name, words, why in table(__package__, "mechanisms.txt", 4)
@@ -72,7 +71,7 @@ def mechanisms() -> tuple[Mechanism, ...]:
 
 
 def mechanism_of(operation: str, found: Features) -> Mechanism:
-    """Return the first name that fits a question's features."""
+    """Return the first mechanism that fits a question's features."""
     return next(
         one
         for one in mechanisms()
@@ -82,7 +81,7 @@ def mechanism_of(operation: str, found: Features) -> Mechanism:
 
 
 class Draft(NamedTuple):
-    """A case without its identifier and its game's number; and the moves that lead to it."""
+    """A case without its identifier and the number of its game, and the moves that lead to it."""
 
     case: Case
     game: str | None
@@ -92,7 +91,7 @@ class Draft(NamedTuple):
 def drafts(
     chosen: dict[str, list[Question]], places: Sequence[Question], seed: int
 ) -> Iterator[Draft]:
-    """Yield all cases: what was chosen, texts near SAN, tolerated and broken ones, and games."""
+    """Yield all cases: chosen questions, texts near SAN, tolerated and broken texts, and games."""
     for operation in ("write", "read", "play"):
         for question in chosen[operation]:
             yield Draft(_of_move(operation, question), question.game, question)
@@ -187,7 +186,7 @@ def _broken() -> Iterator[Case]:
 
 
 def in_order(found: Sequence[Draft]) -> list[Draft]:
-    """Return the cases so that the first show each form and each single value, then most pairs."""
+    """Sort the cases: the first ones have each form and each value, the next the most pairs."""
     items, seen = [_singles(draft) for draft in found], set[tuple[str, ...]]()
     first = list(
         greedy(range(len(found)), lambda n: len(items[n] - seen), lambda n: seen.update(items[n]))
@@ -226,7 +225,7 @@ def _sort(draft: Draft) -> str:
 
 
 def suite(found: Iterable[Draft]) -> Suite:
-    """Return the suite of some cases: each gets an identifier and its game; doubles go."""
+    """Return the suite of the cases, with identifiers and games, and without duplicates."""
     games: dict[str, int] = {}
     numbers: Counter[tuple[str, str, str]] = Counter()
     cases, seen = [], set()
@@ -248,6 +247,6 @@ def suite(found: Iterable[Draft]) -> Suite:
 
 
 def smoke_of(core: Suite) -> Suite:
-    """Return the beginning of the core."""
+    """Return the smallest suite, which is the beginning of the core."""
     cases, games = with_games(core["cases"][:SMOKE], core["games"])
     return suite_of(VERSION, "smoke", games, cases)

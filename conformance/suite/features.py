@@ -1,8 +1,8 @@
-"""What the rules combine in a question: ``features.csv`` has each feature and its values.
+"""The features of questions, by which the rules are covered. ``features.csv`` lists their values.
 
-A question is a position with a legal move, or with a text that denotes none or several. Its
-features are taken from the rules, not from errors that programs are known to make: who gives check
-and how it is answered, who is pinned, what a move does, why a text is refused.
+A question is a position with a legal move, or with a text that means no move or several. Its
+features come from the rules, not from errors of known programs: which piece gives check and how the
+check is answered, which pieces are pinned, what a move does, why a text is refused.
 """
 
 import csv
@@ -21,20 +21,20 @@ from sanproof.verify.notation.vocabulary import Illegality
 
 Features = dict[str, str]
 Pins = dict[chess.Square, chess.Square]
-"""Pinned pieces, each with the piece that pins it."""
+"""The pinned pieces, each with the piece that pins it."""
 
 TABLE: Final = Path(__file__).with_name("features.csv")
 LETTERS: Final = " PNBRQK"
 FORM: Final = re.compile(
     r"(O-O(-O)?|[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|([a-h]x)?[a-h][1-8](=[QRBN])?)[+#]?"
 )
-"""The form of SAN, in which a text whose features are told is written."""
+"""The form of SAN that a text needs to have features."""
 AT_START: Final = {chess.PAWN: 8, chess.QUEEN: 1, chess.KING: 1}
-"""How many pieces of a kind a player starts with: two, if it does not stand here."""
+"""The number of pieces of a kind that a player starts with, or two for kinds that are not here."""
 
 
 class Feature(NamedTuple):
-    """A row of the table."""
+    """A row of the table of features."""
 
     name: str
     of: str
@@ -44,7 +44,7 @@ class Feature(NamedTuple):
 
 @cache
 def features() -> tuple[Feature, ...]:
-    """Return the table, in its order."""
+    """Return the table of features, in its order."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         return tuple(
@@ -54,7 +54,7 @@ def features() -> tuple[Feature, ...]:
 
 
 def line(one: chess.Square, other: chess.Square) -> str:
-    """Return how two squares lie to each other."""
+    """Return ``file``, ``rank`` or ``diagonal`` if two squares are on one, or else ``jump``."""
     if one % 8 == other % 8:
         return "file"
     if one // 8 == other // 8:
@@ -63,7 +63,7 @@ def line(one: chess.Square, other: chess.Square) -> str:
 
 
 def slant(one: chess.Square, other: chess.Square) -> str:
-    """Return whether two squares on a line lie on a diagonal."""
+    """Return ``diagonal`` or ``straight`` for two squares on a line."""
     return "diagonal" if line(one, other) == "diagonal" else "straight"
 
 
@@ -84,7 +84,7 @@ def pins(board: chess.Board, colour: chess.Color) -> Pins:
 
 
 def yes(holds: object) -> str:
-    """Return yes or no."""
+    """Return ``yes`` or ``no``."""
     return "yes" if holds else "no"
 
 
@@ -100,7 +100,10 @@ def kinds(board: chess.Board, squares: Iterable[chess.Square]) -> list[str]:
 
 
 def passed(board: chess.Board) -> str:
-    """Return whether a pawn has just passed a square, and whether one may capture there."""
+    """Return ``one`` or ``two`` for the pawns that can capture in passing, or why none can.
+
+    The reasons are ``none`` (no square was passed), ``idle`` (no pawn stands ready) and ``barred``.
+    """
     if board.ep_square is None:
         return "none"
     able = list(board.generate_pseudo_legal_ep())
@@ -114,7 +117,7 @@ def _file(square: chess.Square) -> str:
 
 
 class Position:
-    """A position with legal moves, and what all questions about it share."""
+    """A position with legal moves, and everything that its questions share."""
 
     def __init__(self, board: chess.Board) -> None:
         king = board.king(board.turn)
@@ -156,7 +159,7 @@ class Position:
         return square // 8 if self.colour else 7 - square // 8
 
     def geometry(self, origin: chess.Square, to: chess.Square) -> Features:
-        """Return what is to be said of a piece and a square, whether it may go there or not."""
+        """Return the features of a piece and a square, whether or not it may go there."""
         board, kind = self.board, self.board.piece_type_at(origin) or chess.KING
         ahead = self._rank(to) - self._rank(origin)
         aside = to % 8 - origin % 8
@@ -215,7 +218,7 @@ class Position:
         }
 
     def of_move(self, move: chess.Move) -> tuple[str, Features]:
-        """Return a legal move's SAN and features."""
+        """Return the SAN and the features of a legal move."""
         board, origin, to = self.board, move.from_square, move.to_square
         kind = board.piece_type_at(origin) or chess.KING
         san = board.san(move)
@@ -262,9 +265,9 @@ class Position:
         return (self.king + to) // 2 if refused == "castling-through-check" else self.king
 
     def of_refusal(self, reading: Reading) -> Features | None:
-        """Return the features of a refused text; None if it has not the form of SAN.
+        """Return the features of a refused text, or None if it does not have the form of SAN.
 
-        It is None too if the text is a move, or if no piece could be meant.
+        It is None too if the text means one move, or if no piece could be meant.
         """
         written = read_text(reading.text)
         if not isinstance(written, WrittenParts) or written.deviations:

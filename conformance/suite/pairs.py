@@ -1,7 +1,7 @@
-"""Chooses questions that cover every pair of feature values, and says which pairs contradict.
+"""Chooses questions that cover every pair of feature values, and finds pairs that are impossible.
 
-It chooses from many questions, for each operation, until each pair that occurs there occurs in one.
-A pair that does not occur contradicts itself by the rules of ``contradictions.txt``, or is open.
+For each operation it chooses from many questions until each pair that occurs among them is covered.
+A pair that does not occur contradicts the rules of ``contradictions.txt``, or is open.
 """
 
 import heapq
@@ -36,13 +36,13 @@ CONCERNS: Final[dict[str, Callable[[str], bool]]] = {
     "play": PLAYED.__contains__,
     "refuse": lambda _: True,
 }
-"""For each operation the features whose pairs are covered."""
+"""For each operation, whether the pairs of a feature are covered."""
 
 
 FORM: Final = frozenset({"colour", "piece", "capture", "promotion", "suffix", "special"})
 """The features of a move with which those of the check that it gives are paired.
 
-What answers a check depends on the position after the move: of what was before, its form counts.
+The answer to a check depends on the position after the move, and on the move only by its form.
 """
 
 
@@ -50,9 +50,9 @@ ALONE: Final = frozenset({"stalemate", "dead", "late"})
 
 
 def are_paired(one: str, other: str) -> bool:
-    """Check whether each value of one feature has to occur with each of another.
+    """Check whether each value of one feature has to occur with each value of another.
 
-    What is rarest is asked for alone.
+    Rare features are only covered alone.
     """
     if ALONE & {one, other}:
         return False
@@ -68,7 +68,7 @@ for _name in ALONE:  # a value of these, with each sign of check
 
 
 class Question(NamedTuple):
-    """A position at the end of a game, with a legal move's SAN or a text that must be refused."""
+    """A position after a game, with the SAN of a legal move or with a text that must be refused."""
 
     game: str
     fen: str
@@ -78,14 +78,15 @@ class Question(NamedTuple):
 
     @property
     def refuses(self) -> bool:
-        """Check whether the text denotes no move, or several."""
+        """Whether the text means no move, or several."""
         return not self.uci
 
     @property
     def form(self) -> tuple[str, ...]:
-        """How the move is written: piece, player, origin, capture, promotion, suffix.
+        """The form of the move: piece, player, origin, capture, promotion, suffix.
 
-        Of a refused text: why it is refused, what forbids it, how much it says, and the player.
+        For a refused text: why it is refused, what forbids it, how much of it is written, and the
+        player.
         """
         if self.refuses:
             return tuple(self.features[name] for name in ("refused", "by", "written", "colour"))
@@ -95,7 +96,7 @@ class Question(NamedTuple):
 
 
 def encode(question: Features, concerns: Callable[[str], bool]) -> Codes:
-    """Return the numbers of the values that an operation is concerned with, in order."""
+    """Return the numbers of the values that concern an operation, in order."""
     found = (NUMBER[name, value] for name, value in question.items() if concerns(name))
     return np.array(sorted(found), dtype=np.intp)
 
@@ -107,25 +108,25 @@ class Pairs:
         self.seen = np.zeros((len(VALUES), len(VALUES)), np.uint32)
 
     def missing(self, codes: Codes, times: int = 1) -> int:
-        """Return how many of a question's pairs were seen less often."""
+        """Return how many of a question's pairs occurred less than ``times`` times."""
         part = np.ix_(codes, codes)
         return int(((self.seen[part] < times) & PAIRED[part]).sum()) // 2
 
     def add(self, codes: Codes) -> None:
-        """Count a question's pairs."""
+        """Count the pairs of a question."""
         self.seen[np.ix_(codes, codes)] += 1
 
 
 def table(package: str, name: str, columns: int) -> Iterator[list[str]]:
-    """Return the rows of a file of a package; see :func:`rows`."""
+    """Return the rows of a package's file; see :func:`rows`."""
     return rows((files(package) / name).read_text("utf-8").splitlines(), columns)
 
 
 def rows(lines: Iterable[str], columns: int) -> Iterator[list[str]]:
-    """Yield the cells of each row, which `` | `` separates; empty lines and comments are left out.
+    """Yield the cells of each row, which `` | `` separates, without empty lines and comments.
 
     Raises:
-        ValueError: A row has more cells or fewer.
+        ValueError: A row has more or fewer cells.
     """
     for line in lines:
         if line and not line.startswith("#"):
@@ -136,14 +137,14 @@ def rows(lines: Iterable[str], columns: int) -> Iterator[list[str]]:
 
 
 Condition = tuple[str, frozenset[str]]
-"""A feature, and values of which it has one."""
+"""A feature, and the values of which it has to have one."""
 
 
 def conditions(words: str) -> tuple[Condition, ...]:
-    """Return conditions as the tables write them: ``piece=P,N line=file``.
+    """Read conditions as the tables write them: ``piece=P,N line=file``.
 
     Raises:
-        ValueError: A feature has no such value.
+        ValueError: There is no such feature or value.
     """
     found = []
     for word in words.split():
@@ -155,7 +156,7 @@ def conditions(words: str) -> tuple[Condition, ...]:
 
 
 class Rule(NamedTuple):
-    """If a move, or a refused text, fulfils conditions, it fulfils another."""
+    """A rule: a move or a refused text that fulfils its conditions fulfils another one."""
 
     of: str
     conditions: tuple[Condition, ...]
@@ -166,7 +167,7 @@ class Rule(NamedTuple):
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """Return the rules of what cannot occur together."""
+    """Return the rules about what cannot occur together."""
     found = []
     for of, rule, why in table(__package__, RULES, 3):
         left, _, right = rule.partition(" -> ")
@@ -175,7 +176,7 @@ def rules() -> tuple[Rule, ...]:
 
 
 def contradiction(of: str, one: int, other: int) -> str | None:
-    """Return why a question cannot have two values; None if the rules leave values to all features.
+    """Return why a question cannot have two values, or None if each feature can have a value.
 
     The reason is that of the last rule.
     """
@@ -200,10 +201,10 @@ def contradiction(of: str, one: int, other: int) -> str | None:
 
 
 def choose(codes: Sequence[Codes], sizes: Sequence[int], times: int = 1) -> list[int]:
-    """Return the numbers of questions that cover each pair so often, if it occurs so often.
+    """Return the numbers of questions that cover each pair ``times`` times, if it occurs as often.
 
-    The rarest pair is covered first, by the best of some short questions that have it; what later
-    choices made superfluous goes.
+    The rarest pair is covered first, by the best of some short questions that have it. Questions
+    that later choices made superfluous are removed.
     """
     often, covered = Pairs(), Pairs()
     has = np.zeros((len(VALUES), len(codes)), np.bool_)
@@ -233,7 +234,7 @@ def choose(codes: Sequence[Codes], sizes: Sequence[int], times: int = 1) -> list
 def greedy(
     numbers: Iterable[int], adds: Callable[[int], int], take: Callable[[int], None]
 ) -> Iterator[int]:
-    """Yield the numbers that add something to what was taken, at each step one that adds most."""
+    """Yield the numbers that still add something, at each step one that adds most."""
     heap = [(-adds(number), number) for number in numbers]
     heapq.heapify(heap)
     while heap:
@@ -263,9 +264,9 @@ def choose_all(questions: Sequence[Question], times: int) -> dict[str, list[Ques
 
 
 def choose_positions(questions: Iterable[Question], most: int) -> list[Question]:
-    """Return questions with positions whose legal moves cover each pair that such moves have.
+    """Return questions whose positions cover each pair that legal moves have.
 
-    Why castling is illegal counts too: a list of moves errs if it has one that is illegal.
+    The reasons why castling is illegal count too, because a list of moves may have too many.
     """
     places = list({question.fen: question for question in questions}.values())
     found = []

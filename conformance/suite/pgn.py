@@ -1,7 +1,7 @@
-"""Makes games in PGN in which each token of the import format stands beside each other one.
+"""Makes games in PGN in which each token of the import format occurs beside each other one.
 
-The tokens are those of the PGN standard, 3.1 to 8.2: tags, numbers, moves, comments of both kinds
-with what they may hold, codes, variations, escapes and results, with and without blanks between.
+The tokens are those of the PGN standard, 3.1 to 8.2: tags, numbers, moves, both kinds of comments
+with all kinds of contents, NAGs, variations, escapes and results, with and without blanks between.
 """
 
 import io
@@ -32,7 +32,7 @@ CONTENTS: Final = {
     "backslash": "a\\b",
     "brace": "a { b",
 }
-"""What comments hold."""
+"""The contents of comments."""
 LINES: Final = {
     "line-tag": 'see\n[Event "y"]\nend',
     "line-result": "won\n1-0\nend",
@@ -40,14 +40,14 @@ LINES: Final = {
     "line-semicolon": "x\n; y\nz",
     "line-number": "x\n2. y",
 }
-"""What comments in braces hold as well: lines that look like something else."""
+"""More contents of comments in braces: lines that look like something else."""
 STARTS: Final = (
     None,
     None,
     "r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 9",
     "8/2P2k2/8/8/8/8/1p3K2/8 w - - 0 99",
 )
-"""Where games begin: promotions, castling, numbers of two and three digits, Black first."""
+"""The first positions of games, for promotions, castling, long numbers, and Black first."""
 TAGS: Final = (
     '[White "A"]',
     '[White "A \\"B]\\" \\\\"]',
@@ -63,21 +63,21 @@ SORTS: Final = {
     ("brace", "lines", "semicolon", "semicolon"): 12,
     ("brace", "semicolon", "escape", "escape", "escape"): 12,
 }
-"""Sorts of comments that stand in a game together, the rarest last, and at most how many games."""
+"""The kinds of comments that occur together in a game, the rarest last, and their most games."""
 WHY: Final = (
     "Comments, codes, variations, escapes and white space change no moves (PGN standard 3 to 8)."
 )
 
 
 class Token(NamedTuple):
-    """A token: its kind, which pairs are told apart by, and its text."""
+    """A token: its kind, by which pairs are distinguished, and its text."""
 
     kind: str
     text: str
 
 
 class Written(NamedTuple):
-    """A game as PGN, the moves that it has, where it ends, and the neighbours that it shows."""
+    """A game as PGN, with its moves, its last position, and the pairs of neighbours in it."""
 
     pgn: str
     sans: list[str]

@@ -1,10 +1,10 @@
 """Makes the suite again: ``python -m conformance.suite.publish data/conformance``.
 
-Questions are chosen from those of the last core and those of the games in ``rare.txt.xz``; they are
-answered and written: ``core.json``, its beginning ``smoke.json``, and ``pairs.csv.xz``, each pair
-of feature values with the cases that show it, or why none can. The same core and numbers make the
-same bytes. ``--again`` writes only what follows from ``core.json``: the other two, and the counts
-in docs/tables. The schema is written by hand.
+Questions are chosen from those of the last core and those of the games in ``rare.txt.xz``. They are
+answered and written: ``core.json``, its beginning ``smoke.json``, and ``pairs.csv.xz`` with each
+pair of feature values and the cases that have it, or why none can. The same core and numbers make
+the same bytes. ``--again`` writes only what follows from ``core.json``: the other two, and the
+counts in docs/tables. The schema is written by hand.
 """
 
 import argparse
@@ -42,15 +42,15 @@ SMOKE: Final = "smoke.json"
 PAIRS: Final = "pairs.csv.xz"
 TABLES: Final = Path("docs/tables")
 TIMES: Final = 3
-"""Each pair occurs so often, if the pool has it so often."""
+"""The number of questions for each pair, if so many exist."""
 POSITIONS: Final = 400
-"""So many positions are asked for all their moves."""
+"""The number of positions for which all moves are asked."""
 RARE: Final = "rare.txt.xz"
 """Games to positions of rare pairs, composed by hand and by hill climbing: moves, refused texts."""
 
 
 def asked_before(core: Suite) -> Iterator[Question]:
-    """Yield the questions of a core."""
+    """Yield the questions of a suite."""
     for case in core["cases"]:
         if found := features_of(case):
             board = chess.Board(case["fen"])
@@ -80,19 +80,19 @@ def rare() -> Iterator[Question]:
 
 
 def core_of(questions: list[Question], seed: int) -> Suite:
-    """Return the suite that is chosen from a pool."""
+    """Choose a suite from a pool of questions."""
     chosen = choose_all(questions, TIMES)
     places = choose_positions((q for some in chosen.values() for q in some), POSITIONS)
     return suite(in_order(list(drafts(chosen, places, seed))))
 
 
 def suite_bytes(of: Suite) -> bytes:
-    """Return the file of a suite."""
+    """Return the file of a suite, as bytes."""
     return suite_text(of).encode("ascii")
 
 
 def features_of(case: Case) -> tuple[str, Features] | None:
-    """Return the features of a case and what they are of: a move, or a refused text."""
+    """Return the features of a case, and whether they are of a move or of a refused text."""
     if case["operation"] in {"moves", "game"} or case["class"] == "may":
         return None
     board = chess.Board(case["fen"])
@@ -111,7 +111,7 @@ HEAD: Final = (
 
 
 def pair_rows(core: Suite) -> Iterator[PairRow]:
-    """Yield each pair of values: how many cases show it, and which first; or why none does."""
+    """Yield each pair of values with the number and the first of its cases, or why it has none."""
     counts: Counter[tuple[str, str, tuple[str, str], tuple[str, str]]] = Counter()
     first: dict[tuple[str, tuple[str, str], tuple[str, str]], str] = {}
     for case in core["cases"]:
@@ -135,7 +135,7 @@ def pair_rows(core: Suite) -> Iterator[PairRow]:
 
 
 def feature_rows(core: Suite) -> Iterator[PairRow]:
-    """Yield each feature, what it is, its values, and how many cases show each."""
+    """Yield each feature with its meaning, its values, and the number of cases of each."""
     counts = Counter(
         (of, *value)
         for case in core["cases"]
@@ -151,7 +151,7 @@ def feature_rows(core: Suite) -> Iterator[PairRow]:
 
 
 def mechanism_rows(core: Suite) -> Iterator[PairRow]:
-    """Yield each mechanism with its cases by player and operation."""
+    """Yield each mechanism with its number of cases by player and operation."""
     words = ("white", "black", *runner.ASKED)
     counts = Counter(
         (c["mechanism"], w) for c in core["cases"] for w in (c["colour"], c["operation"])
@@ -162,7 +162,7 @@ def mechanism_rows(core: Suite) -> Iterator[PairRow]:
 
 
 def write_rest(folder: Path, core: Suite) -> None:
-    """Write what follows from the core."""
+    """Write the files that follow from the core."""
     write_whole(folder / SMOKE, suite_bytes(smoke_of(core)))
     pairs = csv_text(pair_rows(core)).encode("ascii")
     if not (folder / PAIRS).exists() or lzma.decompress((folder / PAIRS).read_bytes()) != pairs:
@@ -172,13 +172,13 @@ def write_rest(folder: Path, core: Suite) -> None:
 
 
 def pair_counts(folder: Path) -> Counter[tuple[str, str]]:
-    """Return how many pairs the published table has, of moves and refused texts, by verdict."""
+    """Count the pairs in the published table, of moves and refused texts, by verdict."""
     text = lzma.decompress((folder / PAIRS).read_bytes()).decode("ascii")
     return Counter((row["of"], row["verdict"]) for row in csv.DictReader(io.StringIO(text)))
 
 
 def main() -> None:
-    """Make the suite, or what follows from the published core."""
+    """Make the suite, or the files that follow from the published core."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--again", action="store_true", help="keep core.json")

@@ -1,4 +1,4 @@
-"""Makes texts one token away from SAN that denote no move, or several."""
+"""Makes texts one token away from SAN that mean no move, or several."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,14 +26,14 @@ OTHERS: Final = {
     "hyphen": ("--", "x", " "),
     "promoted": ("K", "P", "X", ""),
 }
-"""What takes the place of a token."""
+"""The wrong tokens that replace a token, by its kind."""
 INSERTED: Final = ("x", "=", "-", "1", "a", "N", "+")
 MOST: Final = 3
-"""A text of a kind is asked so often."""
+"""Of changes that drop no token, the third text for a kind of move and of change is taken."""
 
 
 class Text(NamedTuple):
-    """A text that must be refused: the question whose text was changed, and how."""
+    """A text that must be refused, the question whose text was changed, and the kind of change."""
 
     question: Question
     text: str
@@ -42,7 +42,7 @@ class Text(NamedTuple):
 
 
 def refused_texts(questions: Iterable[Question], chance: Random) -> Iterator[Text]:
-    """Yield texts that a reader must refuse: of each change of each kind of move some."""
+    """Yield texts that a reader must refuse: each dropped token, and one of each other change."""
     seen: dict[tuple[str, ...], int] = {}
     refused = {ReadingVerdict.NOT_SAN, ReadingVerdict.ILLEGAL, ReadingVerdict.AMBIGUOUS}
     for question in questions:
