@@ -1,1 +1,1 @@
-"""Runs, audits and the command line. Untrusted."""
+"""The command line, and the packages behind it: runs, audits, scans and more. Untrusted."""
