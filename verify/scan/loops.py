@@ -100,26 +100,24 @@ class Games(NamedTuple):
     numbers: Int32  # the canonical string of each move, by its number; room for half the bytes
     texts: Int32  # the number of texts that deviate before each game, and of all
     deviating: Int32  # of each its move's place among the numbers, where it begins, where it ends
-    # without and with an annotation, the origin, the destination, and the clock before it; room
-    # for a fifth of the bytes
-    before: Bytes  # the position before each: the squares, the rights to castle, and the square
-    # behind a pawn that has just advanced two squares, or 255
+    # without and with an annotation, the origin, the destination, and before it the clock and the
+    # square behind a pawn that has just advanced two squares, or -1; room for a fifth of the bytes
+    before: Bytes  # the squares and the rights to castle before each
 
 
 class Room(NamedTuple):
-    """A game that is followed: its last positions, in a ring of 256."""
+    """A game that is followed: its last positions, at least two."""
 
     boards: Bytes
     rights: NDArray[np.bool_]  # the four rights to castle in each
-    passing: Int64  # in each the square behind a pawn that has just advanced two squares, or -1
     scratch: Bytes  # for a board
     now: Int64  # see SLOT and its followers
 
 
-_RING: Final = 256
-SLOT, QUIET, SIDE, CLOCK, IN_CHECK, KINGS = range(6)
-"""The place of the last position in the ring; the quiet moves in the game until then; who is to
-move; the clock of quiet moves; whether the player is in check; and the two kings' squares."""
+SLOT, FIRST, PASSING, SIDE, CLOCK, IN_CHECK, KINGS = range(7)
+"""The place of the last position in a room; that of the one from which quiet moves lead to it; the
+square behind a pawn that has just advanced two squares, or -1; who is to move; the clock of quiet
+moves; whether the player is in check; and the two kings' squares."""
 
 
 _LETTERS: Final = tuple(b" PNBRQK")
@@ -251,32 +249,36 @@ def _annotation_end(data: Bytes, at: int, end: int, strict: bool) -> int:
 @part
 def _begin(position: Int32, room: Room) -> None:
     """Begin a game at its first position."""
-    boards, rights, passing, _, now = room
+    boards, rights, _, now = room
     for square in range(64):
         boards[0, square] = position[square]
         if position[square] in (6, 12):
             now[KINGS + (position[square] == 12)] = square
     for i in range(4):
         rights[0, i] = position[64 + i]
-    now[SLOT] = now[QUIET] = 0
-    passing[0], now[SIDE], now[CLOCK] = position[68], position[69], position[70]
+    now[SLOT] = now[FIRST] = 0
+    now[PASSING], now[SIDE], now[CLOCK] = position[68], position[69], position[70]
     now[IN_CHECK] = is_attacked(boards[0], now[KINGS + now[SIDE]], 6 - 6 * now[SIDE])
 
 
 @part
 def _make(room: Room, origin: int, to: int, promotion: int) -> None:
-    """Make a move: the position after it takes the next place of the ring."""
-    boards, rights, passing, _, now = room
+    """Make a move: the position after it takes the next place, or begins anew if it is not quiet.
+
+    The position before it keeps its place.
+    """
+    boards, rights, _, now = room
     slot, side = now[SLOT], now[SIDE]
-    following = (slot + 1) & (_RING - 1)
-    board, after = boards[slot], boards[following]
+    board = boards[slot]
     kind = np.int64(board[origin]) - 6 * side
     is_quiet = kind != 1 and board[to] == 0
+    following = slot + 1 if is_quiet or slot == 0 else 0
+    after = boards[following]
     copy_board(board, after)
     move_piece(after, origin, to)
     if promotion:
         after[to] = promotion + 6 * side
-    king, is_usual = now[KINGS + 1 - side], kind != 1 or to != passing[slot]
+    king, is_usual = now[KINGS + 1 - side], kind != 1 or to != now[PASSING]
     if kind == 6:
         now[KINGS + side] = to
         is_usual = abs(to - origin) != 2
@@ -286,10 +288,11 @@ def _make(room: Room, origin: int, to: int, promotion: int) -> None:
         now[IN_CHECK] = is_attacked(after, king, 6 * side)
     for i in range(4):
         rights[following, i] = rights[slot, i] & RIGHTS_KEPT[origin, i] & RIGHTS_KEPT[to, i]
-    passing[following] = (origin + to) // 2 if kind == 1 and abs(to - origin) == 16 else -1
+    now[PASSING] = (origin + to) // 2 if kind == 1 and abs(to - origin) == 16 else -1
     now[SIDE], now[SLOT] = 1 - side, following
-    now[QUIET] = now[QUIET] + 1 if is_quiet else 0
-    now[CLOCK] = now[CLOCK] + 1 if is_quiet else 0
+    now[CLOCK] += 1
+    if not is_quiet:
+        now[FIRST], now[CLOCK] = following, 0
 
 
 @part
@@ -314,35 +317,33 @@ def _may_have_ended(room: Room) -> bool:
     slot, times = now[SLOT], 1
     if now[CLOCK] < _SOONEST_END:
         return False
-    if now[CLOCK] >= _MOST_QUIET:
-        return True
-    for back in range(4, now[QUIET] + 1, 2):
-        square, there = 0, (slot - back) & (_RING - 1)
+    for there in range(slot - 4, now[FIRST] - 1, -2):
+        square = 0
         while square < 64 and boards[there, square] == boards[slot, square]:
             square += 1
         times += square == 64
-    return times >= 5
+    return now[CLOCK] >= _MOST_QUIET or times >= 5
 
 
 @part
 def _is_legal(room: Room, origin: int, to: int) -> bool:
     """Check whether a piece of the player's may go to a square, without castling."""
-    boards, _, all_passing, scratch, now = room
-    board, mover, passing = boards[now[SLOT]], 6 * now[SIDE], all_passing[now[SLOT]]
+    boards, _, scratch, now = room
+    board, mover = boards[now[SLOT]], 6 * now[SIDE]
     kind = np.int64(board[origin]) - mover
     if 1 <= np.int64(board[to]) - mover <= 6 or not 1 <= kind <= 6 or origin == to:
         return False
     if kind == 1:
         away = abs((origin & 7) - (to & 7))
         is_usual = away < 2 and (board[to] != 0) == (away == 1)
-        if not is_usual and not (away == 1 and to == passing):
+        if not is_usual and not (away == 1 and to == now[PASSING]):
             return False
         if abs(to - origin) == 16 and origin >> 3 != (1 if mover == 0 else 6):
             return False
     if not reaches(board, kind, origin, to, mover):
         return False
     king = now[KINGS + now[SIDE]]
-    if kind != 6 and to != passing and not now[IN_CHECK]:
+    if kind != 6 and to != now[PASSING] and not now[IN_CHECK]:
         step = LINES[king, origin]
         if step >= KNIGHT or first_piece(board, king, step) != origin:
             return True  # it is not pinned
@@ -408,8 +409,8 @@ def _origin(parts: NDArray[np.int8], room: Room) -> tuple[int, int]:
 @part
 def _captures(room: Room, kind: int, to: int) -> bool:
     """Check whether a move of a piece of a kind to a square captures."""
-    slot = room.now[SLOT]
-    return to < CASTLES and (room.boards[slot, to] != 0 or (kind == 1 and to == room.passing[slot]))
+    boards, now = room.boards, room.now
+    return to < CASTLES and (boards[now[SLOT], to] != 0 or (kind == 1 and to == now[PASSING]))
 
 
 @part
@@ -513,7 +514,7 @@ def _read_game(  # noqa: C901 - compiled
         if to >= CASTLES:
             to = origin + 2 - 4 * (to - CASTLES)
         is_due = parts[KIND] == 1 or due == (parts[FILE] >= 0) + 2 * (parts[RANK] >= 0)
-        clock = now[CLOCK]
+        slot, clock, passing = now[SLOT], now[CLOCK], now[PASSING]
         _make(room, origin, to, parts[PROMOTION])
         is_check = now[IN_CHECK] != 0
         text_end, at = at, _annotation_end(data, at, end, strict)
@@ -525,7 +526,8 @@ def _read_game(  # noqa: C901 - compiled
             number = _number(_canonical(parts, origin, due, x, suffix), strings)
             if number < 0 or texts == len(games.deviating):
                 return -1
-            _note(games, texts, (count, begin, text_end, at, origin, to, clock), room)
+            row = count, begin, text_end, at, origin, to, clock, passing
+            _note(games, texts, row, slot, room)
             texts += 1
         games.numbers[count] = number
         count += 1
@@ -538,15 +540,14 @@ def _read_game(  # noqa: C901 - compiled
 
 
 @part
-def _note(games: Games, text: int, row: tuple[int, ...], room: Room) -> None:
-    """Note a text that deviates, after its move was made, and the position before it."""
-    for i in range(7):
+def _note(games: Games, text: int, row: tuple[int, ...], slot: int, room: Room) -> None:
+    """Note a text that deviates, and the position before it, which has a place in the room."""
+    for i in range(8):
         games.deviating[text, i] = row[i]
-    slot, before = (room.now[SLOT] - 1) & (_RING - 1), games.before[text]
+    before = games.before[text]
     copy_board(room.boards[slot], before)
     for i in range(4):
         before[64 + i] = room.rights[slot, i]
-    before[68] = room.passing[slot] & 255
 
 
 def _read_games(
@@ -615,9 +616,8 @@ def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
     parts = np.array([_parts_of(match) for match in _PARTS.finditer(all_names)], np.int8)
     parts[len(names) :, CAPTURES] += 2
     room = Room(
-        np.zeros((_RING, 64), np.uint8),
-        np.zeros((_RING, 4), np.bool_),
-        np.zeros(_RING, np.int64),
+        np.zeros((_MOST_QUIET + 3, 64), np.uint8),
+        np.zeros((_MOST_QUIET + 3, 4), np.bool_),
         np.zeros(64, np.uint8),
         np.zeros(KINGS + 2, np.int64),
     )
@@ -712,8 +712,8 @@ def _games(scan: ChunkScan, games: list[NumberedGame]) -> tuple[Games, dict[int,
         np.zeros(len(games) + 1, np.int32),
         np.empty(len(data) // 2 + 2, np.int32),
         np.zeros(len(games) + 1, np.int32),
-        np.empty((len(data) // 5, 7), np.int32),
-        np.empty((len(data) // 5, 69), np.uint8),
+        np.empty((len(data) // 5, 8), np.int32),
+        np.empty((len(data) // 5, 68), np.uint8),
     )
     return found, fens
 
@@ -722,12 +722,12 @@ def _move_text(
     scan: ChunkScan, games: Games, text: int, names: list[str], before_game: int, first: str
 ) -> MoveText:
     """Return a text that deviates; the moves before its game and the first position are known."""
-    at, begin, end, full_end, origin, to, clock = games.deviating[text].tolist()
+    at, begin, end, full_end, origin, to, clock, passing = games.deviating[text].tolist()
     san, place = names[games.numbers[at]], (begin, end, full_end)
     turn, *_, number = first.split()[1:]
     half_moves = at - before_game + (turn == "b")
-    before = games.before[text].tobytes()
-    fen = _fen(before, half_moves & 1, clock, int(number) + half_moves // 2)
+    before = _fen(games.before[text].tobytes(), half_moves & 1, passing)
+    fen = f"{before} {clock} {int(number) + half_moves // 2}"
     data = scan.chunk.data
     written = data[begin:end], san
     if written not in _KINDS:
@@ -743,13 +743,14 @@ _PIECES: Final = bytes.maketrans(bytes(range(13)), b".PNBRQKpnbrqk")
 _EMPTY: Final = re.compile(r"\.+")
 
 
-def _fen(before: bytes, player: int, clock: int, number: int) -> str:
-    """Return the FEN of a position as the loop has it, 0 being White."""
+def _fen(before: bytes, player: int, passing: int) -> str:
+    """Return the FEN of a position of the loop, without its clocks."""
     board = "/".join(_rank(before[rank : rank + 8]) for rank in range(56, -1, -8))
     rights = "".join(right for right, has in zip("KQkq", before[64:68], strict=True) if has)
-    passing = chess.SQUARE_NAMES[before[68]] if before[68] < 64 else "-"
-    fen = f"{board} {'wb'[player]} {rights or '-'} {passing} {clock} {number}"
-    return fen if passing == "-" else chess.Board(fen).fen()  # where no pawn can capture so, -
+    fen = f"{board} {'wb'[player]} {rights or '-'}"
+    if passing < 0:
+        return f"{fen} -"
+    return chess.Board(f"{fen} {chess.SQUARE_NAMES[passing]} 0 1").fen().removesuffix(" 0 1")
 
 
 @lru_cache(maxsize=1 << 16)
