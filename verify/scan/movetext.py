@@ -17,7 +17,6 @@ the games are the same wherever it is cut. A comment that holds such lines is cu
 counts as an unclosed comment.
 """
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
 from enum import auto
@@ -45,7 +44,6 @@ _TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
 _LIKE_TAG: Final = re.compile(rb"%b\[[ \t]*+[A-Za-z][^\n]*\][ \t\r]*+(?:\n|\Z)" % LEAD)
 _EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
 """The first tag of the Seven Tag Roster."""
-_MAY_GO_ON: Final = re.compile(rb"\n\s*+[\[%\x1a\xef]")
 _BETWEEN_TAGS: Final = re.compile(rb"(?:%[^\n]*+(?:\n|\Z)|[ \t\r]*+\n|(?!))*+")
 _EMPTY_LINES: Final = re.compile(rb"\n(?<!\]\n)[ \t\r]*+\n\s*+(?!\[)")
 """Empty lines after another line than a tag, and before one."""
@@ -116,9 +114,7 @@ def _sections(text: bytes) -> Iterator[int]:
                     like, like_end = (like if line == like_end else line), after
                 continue
             yield like if line == like_end else line
-        goes_on = after
-        if _MAY_GO_ON.match(text, found.end()):
-            goes_on = next_tag(text, line, after, len(text))
+        goes_on = next_tag(text, line, after, len(text))
 
 
 def next_tag(data: bytes, line: int, after: int, end: int) -> int:
@@ -229,11 +225,6 @@ _LOOSE_TAG: Final = re.compile(
 _QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
-_WINDOWS: Final = "".join(
-    bytes([byte]).decode("cp1252" if byte not in {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1")
-    for byte in range(256)
-)
-"""The characters of Windows-1252, which are Latin-1's but for 80 to 9F."""
 ROSTER: Final = {
     **dict.fromkeys(("Event", "Site"), "?"),
     "Date": "????.??.??",
@@ -299,7 +290,7 @@ PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
     rb"|\$(?:1?\d?\d|2[0-4]\d|25[0-5])(?!\d)|(?P<odd_code>\$\d*)"
-    rb"|(?P<no_break_space>%(space)b)|(?P<control_z>\x1a+)"
+    rb"|(?P<no_break_space>%(space)b)|(?P<control_z>\x1a+)|\xef\xbb\xbf"
     rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)%(ends)b)"
     rb"|(?P<other_result>(?:%(other)b)%(ends)b)"
     rb"|%(apart)b"
@@ -336,10 +327,9 @@ def read_tags(
 
     Of equal names the first is taken.
     """
-    lead = _BEFORE_TAGS.match(data, start, end)
+    lead, odd = _BEFORE_TAGS.match(data, start, end), list[Deviation]()
     begin = lead.end() if lead else start
-    odd = _odd_before(data, start, begin)
-    at = _section_end(data, begin, end, odd)
+    at = _section_end(data, data.rfind(b"\n", start, begin) + 1 or start, end, odd)
     tags = _tags(data, begin, at, odd)
     if (told := _RESULT_VALUE.search(data, begin, at)) and told[1] in OTHER_RESULTS:
         odd.append(irregular(Oddity.OTHER_RESULT, *told.span(1), OTHER_RESULTS[told[1]].decode()))
@@ -370,35 +360,25 @@ def _loose_tags(section: bytes) -> Iterator[tuple[bytes, bytes]]:
             yield found["name"], value
 
 
-def _odd_before(data: bytes, start: int, at: int) -> list[Deviation]:
-    """Return the irregularities before the first tag or move."""
-    control = data.find(b"\x1a", start, at)
-    if control >= 0:
-        return [irregular(Oddity.CONTROL_Z, control, control + 1)]
-    line = data.rfind(b"\n", start, at) + 1 or start
-    is_tag = data.startswith(b"[", at) and data[line:at].strip(b" \t") == b"" != data[line:at]
-    return [irregular(Oddity.INDENTED_TAG, line, at)] if is_tag else []
-
-
 def _section_end(data: bytes, at: int, end: int, odd: list[Deviation]) -> int:
     """Return where a tag section ends: with its lines, or where movetext begins on one of them."""
+    empty = 0
     while line := _TAG_LINE.match(data, at, end):
         del odd[MAX_TEXTS + 1 :]
+        first, after = line.end("lead"), line.end()
+        if empty > 1:
+            odd.append(irregular(Oddity.EMPTY_LINES_IN_TAGS, *_stripped(data, at, after)))
         if line["lead"].replace(BOM, b""):
             kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
-            odd.append(irregular(kind, line.start(), line.end("lead")))
-        first, at = line.end("lead"), line.end()
-        whole = _WHOLE_TAGS.match(data, first, at)
+            odd.append(irregular(kind, at, first))
+        whole = _WHOLE_TAGS.match(data, first, after)
         moves = whole.end() if whole else first
-        if first < moves < at and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
+        if first < moves < after and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
             return moves
-        if moves == first or data[moves : min(moves + 1, at)] in {b"[", b"]"}:
-            odd.append(irregular(Oddity.MALFORMED_TAG, *_stripped(data, first, at)))
-        after, at = at, next_tag(data, first, at, end)
-        if empty_lines(data, after, at) > 1:
-            line_end = data.find(b"\n", at, end)
-            place = _stripped(data, at, end if line_end < 0 else line_end)
-            odd.append(irregular(Oddity.EMPTY_LINES_IN_TAGS, *place))
+        if moves == first or data[moves : min(moves + 1, after)] in {b"[", b"]"}:
+            odd.append(irregular(Oddity.MALFORMED_TAG, *_stripped(data, first, after)))
+        at = next_tag(data, first, after, end)
+        empty = empty_lines(data, after, at)
     return at
 
 
@@ -408,11 +388,11 @@ def _stripped(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def decoded(text: bytes) -> str:
-    """Decode a text as UTF-8, falling back to Windows-1252, and so to Latin-1."""
+    """Decode a text as UTF-8, falling back to Windows-1252."""
     try:
         return text.decode()
     except UnicodeDecodeError:
-        return codecs.charmap_decode(text, "strict", _WINDOWS)[0]
+        return text.decode("cp1252", errors="replace")
 
 
 def result_of(text: bytes) -> str:

@@ -140,9 +140,7 @@ class Game:
         self._lines: list[_Line | None] = [self._main]  # what is open; None until it has a text
         self._reads_variations = options.variations and self.outcome == Outcome.READ
         self._depth = 0
-        self._opened = -1  # where the last comment or outermost variation begins that has no end
-        self._is_open = False  # whether it is a comment
-        self._left = 0  # what was left before it
+        self._left = 0  # what was left before the outermost variation that is open
         self._has_stray = False  # whether a variation was named that follows no move
 
     @property
@@ -154,11 +152,10 @@ class Game:
         """Return the position that the tags tell, or note why the game cannot be read."""
         try:
             board, self.variant, drops_right = board_and_variant(self.tags)
-        except OtherVariant as error:
-            self.outcome, self.reason = Outcome.VARIANT, str(error)
-            return None
-        except FenError as error:
-            self.outcome, self.reason = Outcome.BAD_POSITION, str(error).replace("\\\\", "\\")
+        except (OtherVariant, FenError) as error:
+            is_other = isinstance(error, OtherVariant)
+            self.outcome = Outcome.VARIANT if is_other else Outcome.BAD_POSITION
+            self.reason = str(error).replace("\\\\", "\\")
             return None
         if self.variant or board.fen() != chess.STARTING_FEN:
             self.first = f"{self.variant} {board.fen()}".lstrip()
@@ -179,7 +176,6 @@ class Game:
         if self._is_too_long():
             self._give_up()
         elif self.outcome == Outcome.READ:
-            self.opened = self._opened if self._is_open or self._depth else -1
             self._end()
         if self.outcome in NOT_READ:
             self.odd = []
@@ -228,12 +224,12 @@ class Game:
 
     def _comment(self, match: re.Match[bytes]) -> None:
         if match["open"] is not None:
-            self._is_open, self._opened = True, match.start()
+            self.opened = match.start()
             self.left += moves_in(self._data, match.start() + 1, self.end)
 
     def _open(self, match: re.Match[bytes]) -> None:
         if not self._depth:
-            self._left, self._opened = self.left, match.start()
+            self._left, self.opened = self.left, match.start()
         self._depth += 1
         if self._reads_variations:
             self._lines.append(None)
@@ -243,7 +239,7 @@ class Game:
             self._lines.pop()
         self._depth = max(0, self._depth - 1)
         if not self._depth:
-            self.left = self._left
+            self.left, self.opened = self._left, -1
 
     def _take_result(self, match: re.Match[bytes]) -> None:
         if self._depth:

@@ -1,13 +1,13 @@
 """Scanning a chunk: a chunk in, a result out, and nothing else. Any executor can do it anywhere."""
 
 import csv
-import hashlib
 import io
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise, takewhile
@@ -151,7 +151,8 @@ class ChunkScan:
     ) -> None:
         """Take the row of a game, of which the beginning is known, with its offset for its line."""
         is_read = row[2] not in NOT_READ
-        digest = _hash_of(f"{first} {' '.join(moves)}".lstrip()) if is_read else ""
+        played = f"{first} {' '.join(moves)}".lstrip().encode()
+        digest = sha256(played).hexdigest()[:32] if is_read else ""
         more = "\n".join(values_of(tags, self.options.tags))
         place = (opened, 0) if opened >= 0 else None
         row = (*row, *values_of(tags, ROSTER), digest, more, place)
@@ -335,9 +336,3 @@ def _lines_and_columns(chunk: Chunk, offsets: Sequence[int]) -> dict[int, tuple[
         at = max(at, offset)
         places[offset] = line, column
     return places
-
-
-@lru_cache(maxsize=1024)  # many games without a move share one hash
-def _hash_of(moves: str) -> str:
-    """Return the hash of a game's moves."""
-    return hashlib.sha256(moves.encode()).hexdigest()[:32]

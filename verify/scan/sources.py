@@ -7,7 +7,7 @@ import sys
 import zlib
 from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from itertools import chain
 from lzma import LZMADecompressor, LZMAError
@@ -30,8 +30,11 @@ _LARGEST_WINDOW: Final = 1 << 31
 _BLOCK_BYTES: Final = 1 << 20
 _PACKED_BYTES: Final = 1 << 12
 """The bytes that are unpacked at once, which can become 32,000 times as many."""
-_GZIP: Final = 16 + zlib.MAX_WBITS
-"""Has zlib read the form of gzip, with its checksum."""
+_UNPACKERS: Final[dict[bytes, Callable[[], Any]]] = {
+    b"\x1f\x8b": lambda: zlib.decompressobj(16 + zlib.MAX_WBITS),  # with gzip's header and checksum
+    b"BZh": BZ2Decompressor,
+    b"\xfd7zXZ\x00": LZMADecompressor,
+}
 _ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -77,14 +80,12 @@ def total_size(sources: Sequence[Source], ratio: int = 1) -> int | None:
 
     A byte of a packed file stands for so many.
     """
-    sizes = [source.size for source in sources]
-    if None in sizes:
-        return None
-    return sum(
-        size * (ratio if source.name.lower().endswith(SUFFIXES[1:]) else 1)
-        for source, size in zip(sources, sizes, strict=True)
-        if size
-    )
+    total = 0
+    for source in sources:
+        if source.size is None:
+            return None
+        total += source.size * (ratio if source.name.lower().endswith(SUFFIXES[1:]) else 1)
+    return total
 
 
 def _in_folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Source]:
@@ -120,11 +121,7 @@ def _in_file(
         seen.add(identity)
         if not S_ISREG(status.st_mode):  # a pipe has no size
             return [Source(str(path), None, within)] * is_named
-        is_zip = is_named or path.name.lower().endswith(ZIP)
-        if is_zip:
-            with path.open("rb") as file:
-                is_zip = file.read(4) in _ZIP_BEGINS
-        if not is_zip:
+        if not path.name.lower().endswith(ZIP):
             return [Source(str(path), status.st_size, within)]
         found = _members(path, within)
         problem = "" if found or not is_named else "it holds no game files"
@@ -172,8 +169,7 @@ class Text:
         if self.damage:
             return
         try:
-            with ExitStack() as stack:
-                stream = _open(self._source, stack)
+            with _open(self._source) as stream:
                 first = next(self._read(stream, 8), b"")
                 begin = _unpacker(first)
                 blocks = self._read(stream, _PACKED_BYTES if begin else _BLOCK_BYTES)
@@ -188,25 +184,22 @@ class Text:
             yield block
 
 
-def _open(source: Source, stack: ExitStack) -> IO[bytes]:
+def _open(source: Source) -> AbstractContextManager[IO[bytes]]:
     if source.name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OSError("standard input is closed")
-        return sys.stdin.buffer
+        return nullcontext(sys.stdin.buffer)
     if source.archive:
         archive = _archive(source.archive)
-        return stack.enter_context(archive.open(archive.infolist()[source.entry]))
-    return stack.enter_context(Path(source.name).open("rb"))
+        return archive.open(archive.infolist()[source.entry])
+    return Path(source.name).open("rb")
 
 
 def _unpacker(first: bytes) -> Callable[[], Any] | None:
     """Return what makes unpackers, by a file's first bytes; None if it is plain."""
-    if first.startswith(b"\x1f\x8b"):
-        return lambda: zlib.decompressobj(_GZIP)
-    if first.startswith(b"BZh"):
-        return BZ2Decompressor
-    if first.startswith(b"\xfd7zXZ\x00"):
-        return LZMADecompressor
+    for begins, make in _UNPACKERS.items():
+        if first.startswith(begins):
+            return make
     if first.startswith(b"\x28\xb5\x2f\xfd") or first[1:4] == b"\x2a\x4d\x18":
         try:
             import zstandard  # noqa: PLC0415 - it may not be installed
@@ -214,7 +207,7 @@ def _unpacker(first: bytes) -> Callable[[], Any] | None:
             raise OSError(f"it is packed with zstd, {EXTRA} to read it") from error
         return zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW).decompressobj
     if first.startswith(_ZIP_BEGINS):
-        raise OSError("a zip file is read only as a file: name it")
+        raise OSError(f"a zip file is read only as a file whose name ends in {ZIP}")
     return None
 
 
