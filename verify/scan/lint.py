@@ -34,6 +34,7 @@ from sanproof.verify.scan.results import (
     GameOutcome,
     Options,
     Outcome,
+    public,
 )
 from sanproof.verify.scan.scanner import (
     Sums,
@@ -166,7 +167,7 @@ def _as_json(sums: Sums, found: Iterator[tuple[str, Found]]) -> Iterator[str]:
 
     def entry(source: str, one: Found) -> str:
         said = {"rules": _rules_of(one), "sentence": sentence_of(one)}
-        return json.dumps({"source": source, **one.public(), **said})
+        return json.dumps({"source": source, **public(one), **said})
 
     yield from json_object({}, "deviations", (entry(*both) for both in found), tail)
 

@@ -49,8 +49,6 @@ _CHESS960: Final = frozenset(
 _LONGEST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
 _USUALLY: Final = Options(b"")
-_BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
-"""Ends that a position alone does not show."""
 _SOONEST_END: Final = 16
 """The quiet moves before a position can occur for the fifth time."""
 _RESULT_TAG: Final = re.compile(rb"\[[ \t]*Result(?!\w)[^\]\n]*\]?")
@@ -329,15 +327,12 @@ class Game:
         tag = _RESULT_TAG.search(data, self.start, self._movetext)
         ended = result_of(data[slice(*self.result)]) if self.result else ""
         tagged = result_of(self.tags.get("Result", "").encode()) if tag else ""
-        told = [(ended, self.result, ply), (tagged, tag and tag.span(), 1)]
-        wrong = [(place, at) for text, place, at in told if due and text not in {"", "*", due}]
-        if ended and tagged and ended != tagged:
-            wrong.append((self.result, ply))
-        for place, at in wrong[:1]:
-            if place:
-                fen = self._main.board.fen() if due and self._main.board else ""
-                odd = irregular(Oddity.WRONG_RESULT, *place)
-                self.odd.append(odd._replace(ply=at, fen=fen))
+        wrong = [bool(due) and text not in {"", "*", due} for text in (ended, tagged)]
+        place, at = (tag.span(), 1) if tag and wrong[1] and not wrong[0] else (self.result, ply)
+        if place and (any(wrong) or (ended and tagged and ended != tagged)):
+            fen = self._main.board.fen() if due and self._main.board else ""
+            odd = irregular(Oddity.WRONG_RESULT, *place)
+            self.odd.append(odd._replace(ply=at, fen=fen))
 
 
 def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) -> Game:
@@ -372,7 +367,8 @@ def _has_ended(board: chess.Board, move: chess.Move | None) -> bool:
 def _due(board: chess.Board) -> str:
     """Return the position's result; empty if the game could go on, or it is about its moves."""
     outcome = board.copy(stack=False).outcome()
-    return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
+    is_counted = outcome and outcome.termination == chess.Termination.SEVENTYFIVE_MOVES
+    return outcome.result() if outcome and not is_counted else ""
 
 
 @lru_cache(maxsize=1)

@@ -136,10 +136,6 @@ class Deviation(NamedTuple):
     start: int = 0
     end: int = 0
 
-    def public(self) -> dict[str, Any]:
-        """Return what is told of it, by name."""
-        return dict(zip(self._fields[:-2], self[:-2], strict=True))
-
 
 class GameOutcome(NamedTuple):
     """The row of a game: its outcome, its tags, and a hash of its moves."""
@@ -161,9 +157,11 @@ class GameOutcome(NamedTuple):
     tags: str = ""  # the values of the tags that are wanted, one a line
     place: tuple[int, int] | None = None  # the line and column of what has no end, if that is why
 
-    def public(self) -> dict[str, Any]:
-        """Return what is told of it, by name."""
-        return dict(zip(self._fields[:-1], self[:-1], strict=True))
+
+def public(found: Deviation | GameOutcome) -> dict[str, Any]:
+    """Return what is told of a deviation or a game, by name."""
+    inner = {"start", "end", "place"}
+    return {name: value for name, value in found._asdict().items() if name not in inner}
 
 
 Occurrence = tuple[int, int, int, int]

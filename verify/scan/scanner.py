@@ -49,10 +49,7 @@ SUMMARY: Final = "summary.json"
 FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY)
 
 _COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
-_DEVIATIONS_COLUMNS: Final = (
-    "source",
-    *(name for name in Deviation().public() if name != "end_column"),
-)
+_DEVIATIONS_COLUMNS: Final = ("source", *Deviation._fields[:4], *Deviation._fields[5:-2])
 _GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-2])
 
 # The sums
@@ -220,9 +217,7 @@ def exit_code(summary: Mapping[str, Any]) -> int:
 
 def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
     """Return the lines of a chunk for each table."""
-    deviations = [
-        (name, *d[:4], d.written, d.canonical, d.kind, d.fen, d.variation) for d in result.found
-    ]
+    deviations = [(name, *one[:4], *one[5:-2]) for one in result.found]
     games = [(name, *game[:-2]) for game in result.games]
     unread_ones = [row for row in games if row[3] != Outcome.READ]
     tables: dict[str, list[Row]] = {DEVIATIONS: deviations, UNREAD: unread_ones}

@@ -18,7 +18,7 @@ from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.scan import scanning
 from sanproof.verify.scan.movetext import Oddity, game_starts
-from sanproof.verify.scan.results import Chunk, ChunkResult, Deviation
+from sanproof.verify.scan.results import Chunk, ChunkResult, Deviation, public
 from sanproof.verify.scan.scanner import COUNTED, rewritten
 from tests.examples import examples
 from tests.verify.scan.pgn import (
@@ -43,7 +43,7 @@ def read_corpus() -> ChunkResult:
 def expected_files(result: ChunkResult) -> dict[Path, bytes]:
     """Return the files of a result."""
     rows = "".join(
-        csv_lines([*Deviation().public()], [[*d.public().values()] for d in result.found])
+        csv_lines([*public(Deviation())], [[*public(d).values()] for d in result.found])
     ).encode()
     games = [[*row[:6], row.hash] for row in result.games]
     counts = {"counts": result.counts, "strings": result.seen, "games": games}
