@@ -731,7 +731,7 @@ def _move_text(
     data = scan.chunk.data
     written = data[begin:end], san
     if written not in _KINDS:
-        *_, _KINDS[written] = denoted(data, place, chess.Board(fen), "", scan.options)
+        *_, _KINDS[written] = denoted(data, place, chess.Board(fen), scan.options)
     promotion = san.partition("=")[2][:1].lower()
     uci = f"{chess.SQUARE_NAMES[origin]}{chess.SQUARE_NAMES[to]}{promotion}"
     return MoveText(place, at - before_game + 1, san, uci, fen, kind=_KINDS[written])

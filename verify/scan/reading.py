@@ -13,7 +13,6 @@ from typing import Final, NamedTuple, Self
 
 import chess
 
-from sanproof.proofs.board.strict import canonical_move
 from sanproof.verify.notation.position import FenError, board_of, shown
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import english, languages_of
@@ -299,7 +298,7 @@ class Game:
             line.take(None)
             return MoveText(place, line.ply, variation=line.number)
         is_game = line is self._main
-        move, san, kind = denoted(self._data, place, board, self.variant, self._options)
+        move, san, kind = denoted(self._data, place, board, self._options)
         is_told = kind or not move or (self._proven and san not in self._proven)
         before = intern(board.fen()) if is_told else ""
         if is_game and self.ended < 0 and not line.apart and _has_ended(board, move):
@@ -378,7 +377,7 @@ def proven_set(lines: bytes) -> frozenset[str]:
 
 
 def denoted(
-    data: bytes, place: tuple[int, int, int], board: chess.Board, variant: str, options: Options
+    data: bytes, place: tuple[int, int, int], board: chess.Board, options: Options
 ) -> tuple[chess.Move | None, str, str]:
     """Return what a text of the chunk denotes in a position, and how it is written.
 
@@ -390,8 +389,6 @@ def denoted(
     kind = "" if text == written else Oddity.FOREIGN_LETTER.value
     if text in _NULL_MOVES and not board.is_check():
         return chess.Move.null(), text, kind
-    if options.fast and not variant and (quick := canonical_move(text, board)):
-        return quick, text, kind
     try:
         move = board.parse_san(text)
         if move and board.san(move) == text:  # a null move does not count

@@ -248,8 +248,8 @@ def show(summary: dict[str, Any], directory: Path) -> int:
     """Print what a scan found; the exit code."""
     strings, kinds = summary["strings"], summary["deviations"]
     lines = in_words(summary)
-    were = "was" if strings["played"] == 1 else "were"
-    said = f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
+    of_all = f"of the {strings['proven']:,} proven strings"
+    said = f"{number_of(strings['played'], f'{of_all} was', f'{of_all} were')} played."
     lines = [lines[0], *(f"  {times:,} {kind}" for kind, times in kinds.items()), said, *lines[1:]]
     if unread(summary["total"]):
         lines.append(f"The games that were not read to their end are in {UNREAD}.")

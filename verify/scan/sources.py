@@ -11,10 +11,11 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from itertools import chain
 from lzma import LZMADecompressor, LZMAError
+from operator import attrgetter
 from pathlib import Path
 from stat import S_ISREG
 from typing import IO, Any, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.formats import STANDARD_INPUT
@@ -48,18 +49,19 @@ class Source(NamedTuple):
     size: int | None  # of the file as it lies there, in bytes; None if that is not known
     within: str = ""  # the path in the folder that was named; else the file's own name
     archive: str = ""  # the path of the zip file that it is in; empty if it is in none
-    entry: int = 0  # its number in the directory of the zip file, from 0
+    member: ZipInfo | None = None  # what it is there
     problem: str = ""  # why it cannot be read, if that is known already
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:
     """Return the named sources; of a folder, all files of games in it, in order of their names.
 
-    A file that is reached twice, by its name or by a link, is there once. What cannot be read in a
-    folder is a source that has a problem.
+    A file that is reached twice, by its name or by a link, is there once. One that cannot be read
+    is a source that has a problem.
 
     Raises:
-        Failure: What is named is not there, or is a folder that holds no file of games.
+        Failure: What is named is not there, is a folder that holds no file of games, or one that
+            cannot be read.
     """
     _archive.cache_clear()
     seen: set[tuple[int, int]] = set()
@@ -89,24 +91,22 @@ def total_size(sources: Sequence[Source], ratio: int = 1) -> int | None:
 
 
 def _in_folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Source]:
-    bad: list[OSError] = []
     files = [
         Path(at, name)
-        for at, _, names in os.walk(folder, onerror=bad.append)
+        for at, _, names in os.walk(folder, onerror=_refuse)
         for name in names
         if name.lower().endswith((*SUFFIXES, ZIP))
     ]
-    if not (files or bad):
+    if not files:
         ends = ", ".join((*SUFFIXES, ZIP))
         raise Failure(f"{folder} has no game files: their names end in {ends}.")
-    problems = {Path(error.filename): _why(error) for error in bad}
     above = f"{folder}{os.sep}"
-    for path in sorted([*files, *problems]):
-        within = str(path).removeprefix(above)
-        if path in problems:
-            yield Source(str(path), 0, within, problem=problems[path])
-        else:
-            yield from _in_file(path, within, seen)
+    for path in sorted(files):
+        yield from _in_file(path, str(path).removeprefix(above), seen)
+
+
+def _refuse(error: OSError) -> None:
+    raise Failure(f"{error.filename} cannot be read: {_why(error)}.") from error
 
 
 def _in_file(
@@ -134,13 +134,11 @@ def _in_file(
 
 def _members(path: Path, within: str) -> list[Source]:
     """Return the files of games in a zip file, by name."""
-    entries = enumerate(_archive(str(path)).infolist())
-    games = sorted(
-        (e.filename, n, e.file_size) for n, e in entries if e.filename.lower().endswith(SUFFIXES)
-    )
+    members = sorted(_archive(str(path)).infolist(), key=attrgetter("filename"))
     return [
-        Source(f"{path}/{name}", size, f"{within}/{name}", str(path), entry)
-        for name, entry, size in games
+        Source(f"{path}/{one.filename}", one.file_size, f"{within}/{one.filename}", str(path), one)
+        for one in members
+        if one.filename.lower().endswith(SUFFIXES)
     ]
 
 
@@ -189,9 +187,8 @@ def _open(source: Source) -> AbstractContextManager[IO[bytes]]:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return nullcontext(sys.stdin.buffer)
-    if source.archive:
-        archive = _archive(source.archive)
-        return archive.open(archive.infolist()[source.entry])
+    if source.member:
+        return _archive(source.archive).open(source.member)
     return Path(source.name).open("rb")
 
 

@@ -99,14 +99,15 @@ def test_what_cannot_be_read_in_a_folder_is_named(
             raise PermissionError(errno.EACCES, "Permission denied", path)
         return scandir(path)
 
-    monkeypatch.setattr(os, "scandir", locked)
     found = [(source.within, source.problem) for source in find_sources([str(tmp_path)])]
     assert found == [
         ("a.pgn", ""),
         ("b.pgn", "No such file or directory"),
-        ("c", "Permission denied"),
         ("d.zip", "File is not a zip file"),
     ]
+    monkeypatch.setattr(os, "scandir", locked)
+    with pytest.raises(Failure, match="c cannot be read: Permission denied"):
+        find_sources([str(tmp_path)])
 
 
 def zipped(path: Path, *members: tuple[str, bytes]) -> Path:
