@@ -43,7 +43,6 @@ from sanproof.verify.scan.scanner import (
     in_words,
     most_first,
     scan_in_order,
-    sum_of,
 )
 from sanproof.verify.scan.scanning import csv_text, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size
@@ -139,7 +138,7 @@ def _scanned(
 
 def _kinds(sums: Sums) -> dict[str, int]:
     """Return how much of each kind deviates, and how many games were not read, most first."""
-    total = sum_of(sums.counts)
+    total = sums.total()
     return most_first(*sums.kinds, {name.value: total[f"games_{name}"] for name in _WHOLE_GAMES})
 
 
@@ -163,7 +162,7 @@ def _as_json(sums: Sums, found: Iterator[tuple[str, Found]]) -> Iterator[str]:
         numbers = {"found": sums.kinds[0].total()}
         if apart := sums.kinds[1].total():
             numbers["found_in_variations"] = apart
-        return {**numbers, "counts": dict(sorted(sum_of(sums.counts).items()))}
+        return {**numbers, "counts": dict(sorted(sums.total().items()))}
 
     def entry(source: str, one: Found) -> str:
         said = {"rules": _rules_of(one), "sentence": sentence_of(one)}

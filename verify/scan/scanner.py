@@ -101,9 +101,13 @@ class Sums:
         for kinds, further in zip(self.kinds, found["kinds"], strict=True):
             kinds.update(further)
 
+    def total(self) -> Counter[str]:
+        """Return the counts over all sources."""
+        return sum(self.counts, Counter())
+
     def summary(self, settings: Mapping[str, Any] | None = None, proven: int = 0) -> dict[str, Any]:
         """Return what ``summary.json`` has: the sums, and what a scan was asked."""
-        total = sum_of(self.counts)
+        total = self.total()
         of_sources = zip(self.names, self.counts, strict=True)
         names = "moves", "moves_not_proven", "games"
         chess960 = {name: total[f"variant chess960 {name}"] for name in names}
@@ -123,25 +127,17 @@ class Sums:
 
     def so_far(self) -> str:
         """Return how many games were taken in, in words."""
-        games = sum(counts["games"] for counts in self.counts)
-        return number_of(games, "game is scanned", "games are scanned")
+        return number_of(self.total()["games"], "game is scanned", "games are scanned")
 
 
 def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, int]:
     return {name: counts[name] for name in names}
 
 
-def sum_of(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
-    """Return the sum of counts, without those that are 0."""
-    total = Counter[str]()
-    for one in counts:
-        total.update(one)
-    return +total
-
-
 def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
     """Return the number of each kind in all of these, the most frequent first."""
-    return dict(sorted(sum_of(kinds).items(), key=lambda item: (-item[1], item[0])))
+    total = sum(map(Counter, kinds), Counter[str]())
+    return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
 
 
 def unread(counts: Mapping[str, int]) -> int:
