@@ -290,7 +290,7 @@ PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
     rb"|\$(?:1?\d?\d|2[0-4]\d|25[0-5])(?!\d)|(?P<odd_code>\$\d*)"
-    rb"|(?P<no_break_space>%(space)b)|(?P<control_z>\x1a+)|\xef\xbb\xbf"
+    rb"|(?P<no_break_space>%(space)b)|(?P<control_z>\x1a+)"
     rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)%(ends)b)"
     rb"|(?P<other_result>(?:%(other)b)%(ends)b)"
     rb"|%(apart)b"
@@ -329,7 +329,10 @@ def read_tags(
     """
     lead, odd = _BEFORE_TAGS.match(data, start, end), list[Deviation]()
     begin = lead.end() if lead else start
-    at = _section_end(data, data.rfind(b"\n", start, begin) + 1 or start, end, odd)
+    line = data.rfind(b"\n", start, begin) + 1 or start
+    at = _section_end(data, line, end, odd)
+    if at == line and b"\x1a" not in data[line:begin]:
+        at = begin
     tags = _tags(data, begin, at, odd)
     if (told := _RESULT_VALUE.search(data, begin, at)) and told[1] in OTHER_RESULTS:
         odd.append(irregular(Oddity.OTHER_RESULT, *told.span(1), OTHER_RESULTS[told[1]].decode()))
