@@ -82,7 +82,7 @@ class Run:
                 self._counts[feature][counted] += 1
 
     def count(self, feature: str = "") -> Counter[str]:
-        """Count its cases, or those with a feature: passed, failed, skipped, or free with the outcome.
+        """Count its cases, or those with a feature: passed, failed, skipped, or free and how.
 
         An operation is a feature, and so is an area, such as ``castling.*``.
         """
