@@ -1,12 +1,12 @@
-"""Finds witnesses and refutations, with solvers. Untrusted: what it finds is checked.
+"""Finds witnesses and refutations, with solvers. Untrusted: its results are checked.
 
-What ends a search is here, so that who catches it need not load a solver.
+The errors that end a search are defined here, so that no solver is loaded to catch them.
 """
 
 
 class Disagreement(Exception):
-    """CaDiCaL contradicts Z3 or the theory; the message names the cube."""
+    """CaDiCaL contradicts Z3 or the theory. The message names the cube."""
 
 
 class SolverGaveUp(RuntimeError):
-    """A solver ended without an answer; nothing follows from that."""
+    """A solver ended without an answer, so nothing follows."""

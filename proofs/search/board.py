@@ -1,9 +1,9 @@
-"""A board of unknowns, for the exact formula, and its lines and attacks. Untrusted.
+"""A board of unknowns for the exact formula, with its lines and attacks. Untrusted.
 
-A board says for every square which colour and which roles stand there, in literals, much as
-bitboards do. A queen moves both diagonally and orthogonally (FIDE 3.4), so two role sets serve
-bishops, rooks and queens. A piece attacks a square also if it is pinned and may not move there
-(FIDE 3.1.3, 3.9.1), so no attack asks for pins.
+A board says in literals, for every square, which colour and which roles stand there, much as
+bitboards do. A queen moves both diagonally and orthogonally (FIDE 3.4), so two sets of roles serve
+bishops, rooks and queens. A piece attacks a square even if it is pinned and may not move there
+(FIDE 3.1.3, 3.9.1), so attacks do not depend on pins.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ PAWN_SQUARES: Final = range(8, 56)
 
 @dataclass(frozen=True)
 class Board:
-    """For every square, who stands there and how it moves."""
+    """The literals for colour and roles of the piece on every square."""
 
     white: Squares
     black: Squares
@@ -56,22 +56,25 @@ class Board:
     empty: Squares
 
     def colour(self, colour: str) -> Squares:
-        """Return the squares where this colour stands."""
+        """Return for every square whether a piece of this colour stands there."""
         return self.white if colour == WHITE else self.black
 
     def slider(self, direction: Direction) -> Squares:
-        """Return the squares of pieces that move any distance in a direction (FIDE 3.2 to 3.4)."""
+        """Return for every square whether a piece there moves any distance in this direction."""
         return self.orthogonal if direction in ORTHOGONAL else self.diagonal
 
     def roles(self, piece: str, square: int) -> list[Literal]:
-        """Return what makes the piece on a square one of this kind: a rook is no queen."""
+        """Return the literals that together make the piece on a square one of this kind.
+
+        A queen has the roles of both sliders, so a rook must lack the other one.
+        """
         wanted = ROLES_OF[piece]
         absent = {"diagonal", "orthogonal"} - wanted if piece in "BRQ" else set()
         literals = [getattr(self, role)[square] for role in sorted(wanted)]
         return literals + [-getattr(self, role)[square] for role in absent]
 
     def changed(self, changes: Mapping[str, Mapping[int, Literal]]) -> "Board":
-        """Return this board with some entries replaced, given as field name, square, literal."""
+        """Return the board with some literals replaced, given by field name and square."""
         fields = {}
         for name, entries in changes.items():
             before = getattr(self, name)
@@ -80,7 +83,7 @@ class Board:
 
 
 def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Board:
-    """Return an unknown placement of pieces: at most one on a square, no pawn on the outer ranks.
+    """Return a board of unknowns: at most one piece on a square, and no pawn on the outer ranks.
 
     A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3), only
     moves forward (3.7.1 to 3.7.3) and does not stay on the last rank (3.7.3.3). Pawns may stand on
@@ -113,9 +116,9 @@ def _encode_square(cnf: Gates, entry: dict[str, Literal]) -> Literal:
 
 
 def encode_one_king(cnf: Gates, board: Board, colour: str) -> Squares:
-    """Encode where this colour's king stands: on exactly one square.
+    """Encode that this colour's king stands on exactly one square, and return its squares.
 
-    Each side begins with one (FIDE 2.2), it is never captured (1.4.1), and no pawn becomes one
+    Each side begins with one king (FIDE 2.2), it is never captured (1.4.1), and no pawn becomes one
     (3.7.3.3).
     """
     own = board.colour(colour)
@@ -130,7 +133,7 @@ def encode_one_king(cnf: Gates, board: Board, colour: str) -> Squares:
 
 
 def only_at(square: int) -> Squares:
-    """Return a set of squares that holds this one and no other."""
+    """Return literals that are true for this square only."""
     return [TRUE if s == square else FALSE for s in SQUARES]
 
 
@@ -154,27 +157,27 @@ Sight = Callable[[Direction, int], Literal]
 
 
 def opposite(direction: Direction) -> Direction:
-    """Return the direction that leads back."""
+    """Return the opposite direction."""
     return (-direction[0], -direction[1])
 
 
 def on_line(a: int, b: int, direction: Direction) -> bool:
-    """Check whether the line through ``a`` in this direction, either way, passes ``b``."""
+    """Check whether ``b`` is on the line through ``a`` in this direction, on either side."""
     files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
     return files * direction[1] == ranks * direction[0]
 
 
 def line_of_sight(cnf: Gates, targets: Mapping[Direction, Squares], open_: Squares) -> Sight:
-    r"""Return the sight along lines: ``sight(direction, square)`` looks from a square.
+    r"""Return a function ``sight(direction, square)`` that encodes whether one sees a target there.
 
-    It is true when the first square in that direction that is not open is a target (or a target
+    It is true if the first square in that direction that is not open is a target (or if a target
     comes before, as when one looks at the king through itself). No piece moves over another one
     (FIDE 3.5)::
 
         square  open  open  target
            o------------------>        direction
 
-    Definitions are made only for the lines that are asked for.
+    Definitions are made only for the lines that are used.
     """
 
     @cache
@@ -189,12 +192,12 @@ def line_of_sight(cnf: Gates, targets: Mapping[Direction, Squares], open_: Squar
 
 
 def sight_of(cnf: Gates, board: Board, king: Squares) -> Sight:
-    """Return the sight of a king on a board."""
+    """Return the sight of a king on a board; see :func:`line_of_sight`."""
     return line_of_sight(cnf, dict.fromkeys(DIRECTIONS, king), board.empty)
 
 
 def sees_slider(cnf: Gates, board: Board, colour: str, king: Squares | None = None) -> Sight:
-    """Return the sight of this colour's sliders; through a king that is given.
+    """Return the sight of this colour's sliders, which passes through ``king`` if it is given.
 
     That king may not step back along the line::
 
@@ -209,10 +212,10 @@ def sees_slider(cnf: Gates, board: Board, colour: str, king: Squares | None = No
 def pins_on(
     cnf: Gates, board: Board, king: Squares
 ) -> Callable[[int, Iterable[Direction]], list[Literal]]:
-    r"""Return a function that lists the literals by which a piece on a square is pinned.
+    r"""Return a function that lists the literals of pins of a piece on a square, one for each line.
 
-    It stands between White's king and a black slider, along each of some directions, from the
-    king's side on::
+    A pinned piece stands between White's king and a black slider; the directions of the lines that
+    count are given from the king's side on::
 
         K.N.r
     """
@@ -224,12 +227,12 @@ def pins_on(
 
 
 def near(cnf: Gates, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:
-    """For every square, whether one of the squares that it reaches in one step is a target."""
+    """Return for every square whether a target is among the squares that it reaches in one step."""
     return [cnf.either(*[targets[t] for t in reach[s]]) for s in SQUARES]
 
 
 def pawn_captures(colour: str) -> list[tuple[int, ...]]:
-    r"""For every square, the squares that a pawn of this colour there attacks (FIDE 3.7.3).
+    r"""Return for every square the squares that a pawn of this colour there attacks (FIDE 3.7.3).
 
     ::
 
@@ -269,13 +272,13 @@ def _threats(
 
 
 def encode_not_in_check(cnf: Gates, board: Board, attacker: str, king: Squares) -> None:
-    """No piece of the attacker's attacks this king: its owner has just moved (FIDE 3.9.2)."""
+    """Encode that no piece of ``attacker`` attacks the king, whose side has just moved (3.9.2)."""
     for _, way in _threats(cnf, board, attacker, king):
         cnf.forbid(*way)
 
 
 def attackers(cnf: Gates, board: Board, colour: str, king: Squares) -> Squares:
-    """For every square, whether a piece of this colour there attacks the king."""
+    """Return for every square whether a piece of this colour there attacks the king."""
     by_square: list[list[Literal]] = [[] for _ in SQUARES]
     for s, way in _threats(cnf, board, colour, king):
         by_square[s].append(cnf.both(*way))

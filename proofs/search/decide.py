@@ -1,8 +1,8 @@
-"""Deciding cubes: a witness for each string of the theory, a certificate that there are no others.
+"""Decides cubes: finds a witness for each string of the theory, and a certificate for all others.
 
-Untrusted: the witnesses are checked by :mod:`proofs.board.witness`, the certificates by the
-kernel. If the theory lacks a string, its cube cannot be closed and the run stops; a string too many
-stays without a witness, undecided.
+Untrusted: the witnesses are checked by :mod:`proofs.board.witness`, the certificates by the kernel.
+If the theory lacks a string, its cube cannot be closed and the run stops. If it has one too many,
+the string has no witness, and stays undecided.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,13 +34,14 @@ from sanproof.proofs.theory.arrangements import strings_of
 
 
 def decide_unit(unit: WorkUnit) -> list[CubeFindings]:
-    """Decide the cubes of a work unit, and those reflected from left to right.
+    """Decide the cubes of a work unit, and their reflections from left to right.
 
-    Each has the witnesses that the cubes before it have for it, and a certificate of its own. With
-    a pawn's witnesses come Black's; Black's other strings are White's as well.
+    Each cube gets the witnesses that can be made from those of earlier cubes, and a certificate of
+    its own. A pawn's witnesses include Black's; Black's other strings are White's as well.
 
     Raises:
-        Disagreement: There is a string of which the theory does not know, or Z3 finds one.
+        Disagreement: A string is possible that the theory lacks, or the solvers contradict each
+            other.
     """
     decided: dict[Cube, CubeFindings] = {}
     for cube in unit:
@@ -61,13 +62,14 @@ def _given(cube: Cube, decided: Mapping[Cube, CubeFindings]) -> Iterator[Witness
 
 
 def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeFindings:
-    """Decide White's strings: a witness for each that has one, and a certificate for the rest.
+    """Decide White's strings of a cube: find a witness for each, and a certificate for the rest.
 
-    The witnesses that other cubes have for it may be all; the others are searched, mates first, for
-    of a mate's witness those of its check and of its bare string are made.
+    ``given`` are witnesses that were made from other cubes'. Missing ones are searched, mates
+    first, because a mate's witness gives those of its check and of its bare string.
 
     Raises:
-        Disagreement: There is a string of which the theory does not know, or Z3 finds one.
+        Disagreement: A string is possible that the theory lacks, or the solvers contradict each
+            other.
     """
     witnesses = {witness.san: witness for witness in given}
     formula, theory = cache(partial(_formula, cube)), strings_of(cube)
@@ -114,14 +116,14 @@ def _with_black(found: CubeFindings) -> CubeFindings:
 
 
 def search_witness(san: San) -> Witness | None:
-    """Find a witness of one string played by White; None, if none is found, proves nothing."""
+    """Search a witness of a string played by White. None means only that none was found."""
     return next(search_witnesses(san), None)
 
 
 def search_witnesses(san: San) -> Iterator[Witness]:
-    """Witnesses for one string played by White, each with Black's king where it was in no other.
+    """Yield witnesses of a string played by White, no two with Black's king on the same square.
 
-    They have the material that is tried first; when it has no more, the next.
+    They have the material of the first choice, then that of the next.
     """
     cube = cube_of(san)
     for material in materials_of(cube):
@@ -130,7 +132,7 @@ def search_witnesses(san: San) -> Iterator[Witness]:
 
 
 def witnesses_by_king(encoding: ExactEncoding, asked: Sequence[Literal] = ()) -> Iterator[Witness]:
-    """Witnesses that meet a formula, each with Black's king where it was in no other."""
+    """Yield witnesses from models of a formula, no two with Black's king on the same square."""
     session = CadicalSession(encoding.cnf)
     while session.solve(asked):
         witness = read_witness(encoding, session.holds)
@@ -144,7 +146,7 @@ _witness_formula = lru_cache(maxsize=2)(encode_witness)
 
 
 def is_refuted(san: San) -> bool:
-    """Return whether the relaxation excludes a string: it is impossible for White."""
+    """Check whether the relaxation excludes a string, so that White cannot play it."""
     encoding = encode_relaxation(cube_of(san), Scope.CHECK)
     session = CadicalSession(encoding.cnf)
     return not session.solve(encoding.literals(san))

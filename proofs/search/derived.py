@@ -1,9 +1,9 @@
-"""Witnesses that are made of others without asking a solver; what is solved for which cubes.
+"""Makes witnesses from other witnesses without a solver, and divides the work accordingly.
 
-A mirror image of a witness is one. A capture is derived from a quiet move by a black piece on its
-destination; then it is mostly written as it was, with an x. If not, one more piece is put
-elsewhere, until python-chess writes what is wanted. Moving Black's king turns a mate into a check,
-or into neither.
+The mirror image of a witness is a witness. A capture is derived from a quiet move by putting a
+black piece on its destination; then SAN mostly writes it as before, with an x. If not, one more
+piece is moved until python-chess writes the wanted string. Moving Black's king turns a mate into a
+check, or into neither.
 
 Untrusted: every witness is checked, and each cube has a certificate of its own.
 """
@@ -21,17 +21,17 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import FILES, square_name
 
 WorkUnit = tuple[Cube, ...]
-"""Cubes that are solved together, because their witnesses can be had from each other."""
+"""Cubes that are solved together, because their witnesses can be derived from each other."""
 
 
 class CubeFindings(NamedTuple):
-    """The findings of a cube.
+    """The findings about a cube.
 
     Attributes:
         cube: The cube, of White's moves.
-        witnesses: A witness for each string found, and for a pawn's also Black's.
-        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` writes it. It
-            leaves open the strings with a witness, and any without refutation.
+        witnesses: A witness of each string found; for a pawn's strings there are Black's as well.
+        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` describes it. It
+            leaves open the strings with a witness, and any that could not be refuted.
     """
 
     cube: Cube
@@ -40,7 +40,7 @@ class CubeFindings(NamedTuple):
 
     @classmethod
     def of(cls, row: list[Any]) -> "CubeFindings":
-        """Return findings that were stored as JSON."""
+        """Return the findings from a row that was stored as JSON."""
         cube, witnesses, certificate = row
         return cls(Cube(*cube), [Witness(*w) for w in witnesses], certificate)
 
@@ -49,12 +49,12 @@ _MIRRORED_FILES: Final = str.maketrans(FILES, FILES[::-1])
 
 
 def mirrored_files(text: str) -> str:
-    """Return squares, a move or a string reflected from left to right; not a move that promotes."""
+    """Reflect squares, a move or a string from left to right. The move may not be a promotion."""
     return text.translate(_MIRRORED_FILES)
 
 
 def mirrored_cube(cube: Cube) -> Cube:
-    """Return the cube of the same moves reflected from left to right; a castling's is itself."""
+    """Return the cube of the moves reflected from left to right. Castling's is the same cube."""
     return cube._replace(destination=mirrored_files(cube.destination))
 
 
@@ -62,22 +62,21 @@ def solved_cubes() -> list[Cube]:
     """Return the cubes that are solved: castling, and the destinations on files a to d.
 
     Reflecting the board from left to right maps moves to moves, but for castling, which has cubes
-    of its own and which no other string depends on: castling never answers check (FIDE 3.8.2.2), so
-    castling is never a reply to one.
+    of its own. No other string depends on it: castling is never a reply to check (FIDE 3.8.2.2).
     """
     return [cube for cube in all_cubes() if cube == solved_cube(cube)]
 
 
 def solved_cube(cube: Cube) -> Cube:
-    """Return the cube that is solved for this one: itself, or its reflection from left to right."""
+    """Return the cube that is solved for this one: itself, or its left-to-right reflection."""
     return cube if cube.castling or cube.destination[0] in "abcd" else mirrored_cube(cube)
 
 
 def work_units() -> list[WorkUnit]:
-    """Return the solved cubes, in the groups whose witnesses can be had from each other.
+    """Group the solved cubes by whose witnesses can be derived from each other.
 
-    Captures can mostly be made of quiet moves, and piece moves without pawns are mapped to each
-    other by reflecting the board from front to back.
+    Captures can mostly be made from quiet moves, and reflecting the board from front to back maps
+    moves without pawns to each other.
     """
     units: list[WorkUnit] = []
     for cube in solved_cubes():
@@ -92,7 +91,7 @@ def work_units() -> list[WorkUnit]:
 
 
 def left_to_right(witness: Witness) -> Witness:
-    """Return a witness without castling rights, reflected from left to right."""
+    """Reflect a witness without castling rights from left to right."""
     san, fen, uci, after_fen = witness
     moved = mirrored_files(uci[:4]) + uci[4:]
     return Witness(mirrored_files(san), _reflected(fen), moved, _reflected(after_fen))
@@ -105,9 +104,9 @@ def _reflected(fen: str) -> str:
 
 
 def front_to_back(witness: Witness) -> Witness:
-    """Return a witness without pawns and castling rights, reflected from front to back.
+    """Reflect a witness without pawns and castling rights from front to back.
 
-    The same player is to move.
+    The player to move stays the same.
     """
     san, fen, uci, after_fen = witness
     fens = (fen.split(" ", 1), after_fen.split(" ", 1))
@@ -116,7 +115,7 @@ def front_to_back(witness: Witness) -> Witness:
 
 
 def exchanged_colours(witness: Witness) -> Witness:
-    """Return a witness of White's with Black to move; after Black's move the number is the next."""
+    """Exchange the colours of a witness of White's, so that Black is to move."""
     san, fen, uci, after_fen = witness
     after, number = exchanged_fen(after_fen).rsplit(" ", 1)
     after = f"{after} {int(number) + 1}"
@@ -124,11 +123,11 @@ def exchanged_colours(witness: Witness) -> Witness:
 
 
 def captures_from(quiet: Iterable[Witness]) -> Iterator[Witness]:
-    """Witnesses of captures on the same square by the same kind of piece, with the same suffix.
+    """Yield witnesses of captures on the same square by such a piece, with the same suffix.
 
     For a pawn's move to d4 these are the captures from the files c and e, by a pawn that is
-    exchanged with what stands there. There is not always one for each quiet move: that nothing is
-    found here says nothing.
+    exchanged with what stands there. Not every quiet move gives one, so nothing follows if none is
+    found.
     """
     for witness in quiet:
         san, before = parse_san(witness.san), chess.Board(witness.fen)
@@ -178,9 +177,10 @@ def _with_piece_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess
 
 
 def with_king_elsewhere(witness: Witness) -> Iterator[Witness]:
-    """Witnesses of the same move without a suffix and with ``+``, where a square is found for them.
+    """Yield witnesses of the same move without suffix and with ``+``, by moving Black's king.
 
-    Black's king goes to the nearest square that will do, and always has a reply.
+    The king goes to the nearest square that gives the string, and always has a reply. There may be
+    none.
     """
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
     (king,) = chess.SquareSet(board.kings & board.occupied_co[chess.BLACK])

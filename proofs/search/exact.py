@@ -1,9 +1,9 @@
-"""The exact formula of a cube: its models are the positions and moves of chess. Untrusted.
+"""The exact formula of a cube, whose models are the positions and moves of chess. Untrusted.
 
-It shares with the relaxation (:mod:`proofs.encoding.relaxation`) what is written of a move, and has
-all that the relaxation leaves out: a board, its kings, every move, pins, checks and mate. A model
-serves as a witness once python-chess has confirmed it; an impossibility is used only where it is
-refuted and checked.
+It shares with the relaxation (:mod:`proofs.encoding.relaxation`) the clauses about what SAN writes,
+and adds everything that the relaxation leaves out: a board, its kings, every move, pins, checks and
+mate. A model is a witness once python-chess has confirmed it. An impossibility counts only where it
+is refuted and checked.
 """
 
 from collections.abc import Callable
@@ -40,12 +40,12 @@ _LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items(
 _CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}
 
 Holds = Callable[[Literal], bool]
-"""Whether a literal holds in a model."""
+"""A function that tells whether a literal holds in a model."""
 
 
 @dataclass(frozen=True)
 class ExactEncoding(Encoding):
-    """A cube's exact formula, to which more can be defined: the board before the move, the move."""
+    """A cube's exact formula, with the board before the move and the move, for more definitions."""
 
     cnf: Gates
     board: Board = field(kw_only=True)
@@ -53,10 +53,10 @@ class ExactEncoding(Encoding):
 
 
 def encode_exact(cube: Cube, material: Material | None = None) -> ExactEncoding:
-    """Make the formula whose models are the positions and moves of chess, with any material or one.
+    """Return the formula whose models are the positions and moves of chess.
 
-    But for the position's history: whether castling rights and the pawn that may be taken in
-    passing are what they should be.
+    With ``material`` only positions with these pieces are models. The history of the position is
+    left out: castling rights, and whether a pawn may really be captured in passing.
     """
     cnf = Gates()
     fields = encode_fields(cnf)
@@ -87,9 +87,9 @@ def _equate(cnf: Gates, a: Literal, b: Literal) -> None:
 
 
 def encode_witness(cube: Cube, material: Material) -> ExactEncoding:
-    """Return the exact formula of a quiet beginning: that it has no model says nothing.
+    """Return an exact formula for witnesses. If it has no model, nothing follows.
 
-    White is not in check and does not take in passing, so that the position needs no particular
+    White is not in check and does not capture in passing, so that the position needs no particular
     last move.
     """
     encoding = encode_exact(cube, material)
@@ -118,7 +118,7 @@ def _legal(cnf: Gates, cube: Cube, board: Board, king: Squares, able: BySquare) 
 
 
 def read_string(encoding: Encoding, holds: Holds) -> San:
-    """Read the string that a model spells."""
+    """Return the string of a model."""
     cube, read = encoding.cube, {}
     for name, values in encoding.fields.items():
         (read[name],) = [value for value, literal in values.items() if holds(literal)]
@@ -126,16 +126,16 @@ def read_string(encoding: Encoding, holds: Holds) -> San:
 
 
 def read_witness(encoding: ExactEncoding, holds: Holds) -> Witness:
-    """Read the witness that a model spells.
+    """Return the witness of a model.
 
     Raises:
-        WitnessError: Python-chess does not confirm it.
+        WitnessError: python-chess does not confirm it.
     """
     return checked_witness(*read_model(encoding, holds))
 
 
 def read_model(encoding: ExactEncoding, holds: Holds) -> tuple[str, str, str]:
-    """Read the string, the position (FEN) and the move (UCI) that a model spells, unconfirmed."""
+    """Return the string, the position (FEN) and the move (UCI) of a model, unconfirmed."""
     san, move = read_string(encoding, holds), encoding.move
     (origin,) = [square for square, literal in move.origins.items() if holds(literal)]
     placement = placement_of([_letter(encoding.board, s ^ 56, holds) for s in SQUARES])

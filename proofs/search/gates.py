@@ -1,7 +1,7 @@
-"""Formulas that define nothing twice, and gates for lines of sight. Untrusted.
+"""Formulas that define nothing twice, with gates for lines of sight. Untrusted.
 
-The exact formula of a cube, which only the search asks, looks along the same lines before and after
-the move, for checks, pins and replies. It is a few times smaller for this.
+The exact formula of a cube, which only the search uses, looks along the same lines before and after
+the move, for checks, pins and replies. This makes it a few times smaller.
 """
 
 from collections.abc import Iterable
@@ -16,10 +16,10 @@ _ANY: Final = frozenset({TRUE, FALSE})
 class Gates(Cnf):
     """A growing formula that remembers what it has defined and what it forbids.
 
-    Whatever is defined twice is defined once: a line of sight that a move does not touch is the
-    same variable before and after the move, which makes proofs much shorter. What has been
-    forbidden is not defined any more: an attack that may not exist before the move does not exist
-    after it either, unless the move changes something about it.
+    Equal definitions share a variable: a line of sight that a move does not touch is the same
+    variable before and after the move, which makes proofs much shorter. What is forbidden is not
+    defined again: an attack that may not exist before the move does not exist after it either,
+    unless the move changes something about it.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Gates(Cnf):
         self._defined: dict[Clause, Literal] = {}
 
     def forbid(self, *literals: Literal) -> None:
-        """Assert that the literals do not all hold; :meth:`both` of them is then known."""
+        """Assert that the literals do not all hold, so that :meth:`both` of them is false."""
         if FALSE in literals:
             return
         key = tuple(sorted({-x for x in literals if x != TRUE}))
@@ -35,7 +35,10 @@ class Gates(Cnf):
         self._defined[key] = TRUE
 
     def is_forbidden(self, *literals: Literal) -> bool:
-        """Return True only if the formula forbids these literals together; False says nothing."""
+        """Check whether the formula is known to forbid these literals together.
+
+        False means only that this is not known.
+        """
         return FALSE in literals or self._defined.get(tuple(sorted([-x for x in literals]))) == TRUE
 
     def either(self, *literals: Literal) -> Literal:
@@ -53,7 +56,7 @@ class Gates(Cnf):
             self.add(-a, -b)
 
     def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
-        """Make a literal, true exactly when ``here`` is, or both ``open_`` and ``further``."""
+        """Return a literal that is true if ``here`` is, or both ``open_`` and ``further`` are."""
         if here in _ANY or further in _ANY or open_ in _ANY:
             return self.either(here, self.both(further, open_))
         key = (0, here, further, open_)  # no literal is 0, so no key of ``either`` is like it
@@ -70,7 +73,7 @@ class Gates(Cnf):
 
 
 def dimacs(cnf: Cnf) -> str:
-    """Write the canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
+    """Return a formula as DIMACS: a header, then each clause in order of assertion, with LF."""
     # From "[(1,), (2, -3), ()]", which Python writes quicker than clause by clause.
     clauses = str(cnf.clauses)[2:-2].replace(",)", ")").replace("), (", " 0\n")
     clauses = clauses.replace(",", "")

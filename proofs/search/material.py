@@ -1,10 +1,10 @@
-"""The material of witnesses: it makes them easy to find, to reach and to read. Untrusted.
+"""The material of witnesses, which makes them easy to find, to reach and to read. Untrusted.
 
-It is no rule of chess. It goes into witness formulas and nowhere else: that no model has it proves
-nothing. A witness should have one of a few balances of material, so that few hubs serve all proof
-games. One balance for each kind of string is enough for every string that can be written, and two
-black knights are always there: they can lose a move, block, and be captured. Light- and
-dark-squared bishops never meet and count as different pieces.
+It is not a rule of chess, and only used in formulas for witnesses: if no model has it, nothing
+follows. Witnesses should have one of a few sets of pieces, so that few hubs serve all proof games.
+One set for each kind of string is enough for every string that can occur. There are always two
+black knights: they can wait a move, block, and be captured. Light- and dark-squared bishops never
+meet and count as different pieces.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from sanproof.proofs.search.gates import Gates
 class Material(NamedTuple):
     """White's and Black's pieces besides the king.
 
-    ``QRNP``, and L or D for a bishop on light or on dark squares.
+    The letters are ``QRNP``, and L or D for a bishop on light or dark squares.
     """
 
     white: str
@@ -43,7 +43,7 @@ FAMILIES: Final = {
     "L" + _SPARE: Material("QLLL", "NR"),
     "D" + _SPARE: Material("QDDD", "NR"),
 }
-"""The material of witnesses by the name of the hubs from which they are reached."""
+"""The material of witnesses, by the family of hubs from which they are reached."""
 
 
 def families_of(piece: str, destination: str, file: str = "") -> list[str]:
@@ -63,7 +63,7 @@ def materials_of(cube: Cube) -> list[Material]:
 
 
 def bishop_letter(square: int) -> str:
-    """L for the bishop of this square if it is light, as h1 is (FIDE 2.1); otherwise D."""
+    """Return L if a bishop on this square is light-squared, as on h1 (FIDE 2.1), or else D."""
     return "DL"[(file_of(square) + rank_of(square)) % 2]
 
 
@@ -71,7 +71,7 @@ BISHOPS: Final = {"L": "B", "D": "B"}
 
 
 def encode_material(cnf: Gates, board: Board, material: Material) -> None:
-    """Each side has exactly these pieces besides its king; the roles of others it has nowhere."""
+    """Encode that each side has exactly these pieces besides its king, and no other roles."""
     for colour, pieces in zip((WHITE, BLACK), material, strict=True):
         own = board.colour(colour)
         roles = {"king"}.union(*[ROLES_OF[BISHOPS.get(letter, letter)] for letter in pieces])

@@ -1,4 +1,4 @@
-"""A move of one cube on a board of unknowns, the board after it, and Black's replies. Untrusted."""
+"""Encodes a cube's move on a board of unknowns, the board after it, and replies. Untrusted."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -46,13 +46,13 @@ class Move:
     """A move of White's in literals.
 
     Attributes:
-        destination: The square it goes to; the king's, in castling.
+        destination: The square of the piece after the move; in castling the king's.
         origins: For each candidate square, whether the move starts there.
         able: For each of them, whether a piece of the kind stands there and could go to the
-            destination by FIDE 3.2 to 3.8.1, its own king's safety aside.
+            destination by FIDE 3.2 to 3.8.1, disregarding its own king's safety.
         after: The board after the move.
         double_push: Whether the move is a pawn's step of two squares.
-        en_passant: Whether it takes a pawn in passing.
+        en_passant: Whether it captures in passing.
     """
 
     destination: int
@@ -64,9 +64,10 @@ class Move:
 
 
 def encode_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
-    """Assert that White makes a move of the cube on this board, and say what it promotes to.
+    """Assert that White makes a move of the cube on this board, and return the move.
 
     The move is legal (FIDE 3.10.1) but for its own king's safety and the position's history.
+    ``promotions`` are the literals of the pieces that it may promote to.
     """
     if cube.piece:
         cnf.add(promotions[""])  # only a pawn promotes (3.7.3.3)
@@ -209,7 +210,7 @@ def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
 def encode_mate(cnf: Gates, move: Move, black_king: Squares, checkers: Squares) -> Literal:
     """Encode whether the move gives mate: Black's king has these checkers, and no reply is legal.
 
-    Against two checkers only the king can move. Against one, a piece may also take it, or step
+    Against two checkers only the king can move. Against one, a piece may also capture it, or step
     between it and the king. A black piece that stands on a free line from its king to a white
     slider is pinned, and never answers a check: the square it would have to go to lies on the line
     of the check, which meets its own line only at the king. If such a square is empty, the slider
@@ -243,7 +244,7 @@ def _flights(cnf: Gates, after: Board, black_king: Squares, white_hits: Sight) -
 
 
 def white_leaps(cnf: Gates, after: Board) -> list[Squares]:
-    """For every square, whether a white knight, king or pawn attacks it (FIDE 3.6 to 3.8)."""
+    """Return for every square whether a white knight, king or pawn attacks it (FIDE 3.6 to 3.8)."""
     roles = (after.knight, after.king, after.pawn)
     occupied = [[cnf.both(after.white[s], role[s]) for s in SQUARES] for role in roles]
     reaches = (KNIGHT, KING, pawn_captures(BLACK))

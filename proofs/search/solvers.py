@@ -1,11 +1,10 @@
-"""The solvers, the only module that imports them, and the search for certificates. Untrusted.
+"""Runs the solvers, which no other module imports, and searches for certificates. Untrusted.
 
 Both take the clauses of a :class:`proofs.encoding.cnf.Cnf` as they are. CaDiCaL, through PySAT,
 finds positions and writes refutations; Z3, with its finite-domain solver, refutes once more.
 
-CaDiCaL opens a formula and answers a question in about half of Z3's time. Z3 reads DIMACS much
-faster than its Python expressions are made; without probing, its first answer takes a third of the
-time.
+CaDiCaL reads and solves a formula in about half of Z3's time. Z3 reads DIMACS much faster than its
+Python expressions are built; without probing, its first answer takes a third of the time.
 """
 
 import errno
@@ -56,10 +55,10 @@ def _load(solver: Any, clauses: Iterable[Sequence[Literal]]) -> None:  # noqa: A
 
 
 def z3_refutes(cnf: Cnf) -> bool:
-    """Return whether Z3's finite-domain solver finds that a formula has no model.
+    """Check whether Z3's finite-domain solver finds that a formula has no model.
 
     Raises:
-        SolverGaveUp: It does not say.
+        SolverGaveUp: Z3 does not answer.
     """
     z3, context = _z3()
     solver = z3.SolverFor("QF_FD", ctx=context)
@@ -74,7 +73,7 @@ def z3_refutes(cnf: Cnf) -> bool:
 
 
 class CadicalSession:
-    """A formula in CaDiCaL."""
+    """A formula in CaDiCaL, which can grow and be solved again."""
 
     def __init__(self, cnf: Cnf) -> None:
         self._solver = _new_cadical()
@@ -86,23 +85,23 @@ class CadicalSession:
         self._solver.add_clause(list(clause))
 
     def solve(self, assumptions: Sequence[Literal] = ()) -> bool:
-        """Return whether there is a model, with the assumptions added for this question only."""
+        """Check whether there is a model in which, for this call only, the assumptions hold."""
         self._model = []
         return bool(self._solver.solve(assumptions=list(assumptions)))
 
     def holds(self, literal: Literal) -> bool:
-        """Return whether a literal holds in the model just found."""
+        """Check whether a literal holds in the model just found."""
         model = self._model = self._model or self._solver.get_model()
         variable = abs(literal)  # the model goes up to the last variable that a clause names
         return model[variable - 1] == literal if variable <= len(model) else literal < 0
 
 
 def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
-    """CaDiCaL's refutation of a formula as it writes it, in LRAT; None if the formula has a model.
+    """Return CaDiCaL's refutation of a formula in LRAT, or None if the formula has a model.
 
-    The numbers in it are CaDiCaL's own: :func:`translate_refutation` makes them those of the
-    formula. PySAT reads proofs as DRUP only, without hints. So CaDiCaL is told to write LRAT, as
-    text, before PySAT's own function lets it begin; that function is private to PySAT.
+    The numbers in it are CaDiCaL's own; :func:`translate_refutation` makes them those of the
+    formula. PySAT can only read proofs as DRUP, without hints. So CaDiCaL is told to write LRAT, as
+    text, before PySAT's own function starts it; that function is private to PySAT.
     """
     import pysolvers  # noqa: PLC0415 - what is here can be named without it
 
@@ -122,17 +121,18 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
 
 
 def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """Find a certificate that White writes no string of a cube but those left open, in list order.
+    """Return a certificate that White plays only those strings of a cube that are ``left_open``.
 
-    The smaller scope is tried first, so that no formula is larger than the argument needs.
+    These are given in list order. The smaller scope is tried first, so that no formula is larger
+    than the argument needs.
 
     Returns:
-        The paragraph, as :mod:`proofs.kernel.certificates` describes it, with the empty line that
+        The paragraph that :mod:`proofs.kernel.certificates` describes, with the empty line that
         ends it.
 
     Raises:
-        Disagreement: CaDiCaL finds another string that the rules admit, or Z3 finds a model of the
-            formula that it refutes.
+        Disagreement: By the rules another string is possible, or Z3 finds a model of the formula
+            that CaDiCaL refutes.
     """
     for scope in Scope:
         formula = closing_formula(cube, scope, left_open)
@@ -147,7 +147,12 @@ def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
 
 
 def ask_z3(certificate: str) -> None:
-    """Have Z3 refute the formula of a certificate as well; an EvidenceError if it has a model."""
+    """Refute the formula of a certificate with Z3 as well.
+
+    Raises:
+        EvidenceError: Z3 finds a model of the formula.
+        SolverGaveUp: Z3 does not answer.
+    """
     cube, scope, left_open, _ = read_certificate(certificate)
     if not z3_refutes(closing_formula(cube, scope, left_open)):
         raise EvidenceError(f"{CERTIFICATES}: cube {cube}: Z3 finds a model of its formula")
@@ -165,10 +170,10 @@ def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
 
 
 def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> list[str]:
-    """Keep those of CaDiCaL's steps that are needed, numbered on from the formula's clauses.
+    """Keep the steps of CaDiCaL's refutation that are needed, numbered on from the formula's.
 
     Returns:
-        Lines in the form of :mod:`proofs.kernel.refutation`, the last one the empty clause.
+        Lines in the form of :mod:`proofs.kernel.refutation`, the last one being the empty clause.
 
     Raises:
         RefutationError: A clause that is needed does not follow by propagation.
