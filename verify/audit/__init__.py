@@ -1,1 +1,1 @@
-"""Checks that all files of a run say what the kernel has established. Untrusted."""
+"""Checks that every file of a run agrees with what the kernel has established. Untrusted."""

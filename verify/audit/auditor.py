@@ -1,4 +1,4 @@
-"""``sanproof audit``: the audit with its workers, and what it prints in the end."""
+"""``sanproof audit``: runs the audit with its workers, and prints the result."""
 
 import os
 import re
@@ -24,11 +24,11 @@ MAX_NAMES: Final = 5
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
-    """Audit a run directory and print what is thereby proved.
+    """Audit a run directory, and print what this proves.
 
     Raises:
-        Failure: The directory holds nothing of a finished run.
-        NegativeAnswer: Something does not hold.
+        Failure: The directory contains no finished run.
+        NegativeAnswer: Some evidence is missing or wrong.
         Unfinished: A worker died.
     """
     started = time.perf_counter()
@@ -50,7 +50,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
 
 
 def closing_lines(audited: AuditResult) -> list[str]:
-    """Say what an audit has read and checked, and what it proves."""
+    """Return lines with the files that an audit has read, its checks, and what they prove."""
     found, theorem = audited.survey, audited.theorem
     match = "matches" if found.total() == 1 else "match"
     about = f"that {match} '{audited.only}'" if audited.only is not None else "of the SAN grammar"

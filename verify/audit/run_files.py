@@ -1,7 +1,7 @@
-"""Reads the files of a run, each once, so that what is checked is what was read; compares them.
+"""Reads each file of a run once, so that exactly what was read is checked, and compares the files.
 
-A file that is published packed is read under that name. What the manifest does not name is no part
-of the run, and is reported as not checked; it may not have the name of a run's file.
+A file that is published packed is read under that name. A file that the manifest does not name is
+not part of the run, and is reported as not checked; it may not have the name of a run's file.
 """
 
 import hashlib
@@ -26,9 +26,9 @@ from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manife
 from sanproof.verify.claims.publish import SEARCH, TIMES, summaries
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
-"""Other files of a run directory, with which a stopped run can go on."""
+"""Other files of a run directory, with which a stopped run can continue."""
 MOST: Final = 10**9
-"""No count of a search, and no time in seconds, comes near."""
+"""An upper limit: no count of a search, and no time in seconds, comes near."""
 EXCERPT: Final = 80
 
 
@@ -36,10 +36,10 @@ class RunFiles(NamedTuple):
     """The files of a run as they were read.
 
     Attributes:
-        manifest: What the manifest says.
+        manifest: The entries of the manifest.
         digests: The SHA-256 of each file that was read, the manifest first.
-        contents: The content of each file that the manifest names; packed if its name says so.
-        unchecked: The names of what else the directory holds.
+        contents: The content of each file that the manifest names, packed if its name says so.
+        unchecked: The names of all other files in the directory.
     """
 
     manifest: Manifest
@@ -48,14 +48,14 @@ class RunFiles(NamedTuple):
     unchecked: list[str]
 
     def text(self, name: str) -> str:
-        """Return a file's text, unpacked; EvidenceError if it is no plain text, or too large."""
+        """Return the text of a file, unpacked. Raises an EvidenceError if it is not plain text."""
         return text_of(name, self.contents[name])
 
     def known_to_run(self) -> dict[str, Any]:
-        """Return what only the run knows: how much it searched, with what, and how long.
+        """Return the numbers that only the run knows: counts of its search, versions and times.
 
         Raises:
-            EvidenceError: They are not counts, versions and times of a run.
+            EvidenceError: They cannot be counts, versions and times of a run.
         """
         try:
             claimed = json_object(self.contents[SUMMARY])
@@ -70,10 +70,10 @@ class RunFiles(NamedTuple):
         return known
 
     def compare(self, files: dict[str, bytes], counts: Mapping[str, Any]) -> None:
-        """Check that all files hold what they should, to the byte, packed in whatever way.
+        """Check that the content of every file is the expected one, however it is packed.
 
         Raises:
-            EvidenceError: One does not.
+            EvidenceError: A file has another content.
         """
         for name, ours in (files | summaries(counts)).items():
             theirs = unpacked(name, self.contents[name])
@@ -87,8 +87,8 @@ def read_run(directory: Path) -> RunFiles:
     """Read a run directory, or published data.
 
     Raises:
-        EvidenceError: A file is missing, damaged, too large, not the one in the manifest, or could
-            be taken for one.
+        EvidenceError: A file is missing, damaged, too large, not the one that the manifest names,
+            or could be taken for a file of the run.
     """
     content = read_bytes(directory / MANIFEST)
     manifest = read_manifest(content)
@@ -119,7 +119,7 @@ def read_run(directory: Path) -> RunFiles:
 
 
 def difference(ours: bytes, theirs: bytes) -> str:
-    """Say where a file first differs: how the line begins, and how it should."""
+    """Return where a file first differs, with the beginnings of its line and of the right one."""
     pairs = enumerate(zip_longest(BytesIO(ours), BytesIO(theirs), fillvalue=b""), 1)
     number, lines = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
     should, does = (str(line[:EXCERPT])[1:] if line else "the end" for line in lines)

@@ -1,7 +1,7 @@
-"""The audit of a run: the kernel's theorem, then all files made again, and compared.
+"""The audit of a run: the kernel's theorem, then all files made again and compared.
 
-It reads the files of a run directory and nothing else, and searches for nothing. No solver is
-needed; where Z3 is installed, it is asked about every formula besides.
+It reads only the files of the run directory, and searches for nothing. It needs no solver; if Z3 is
+installed, it refutes every formula as well.
 """
 
 import hashlib
@@ -45,20 +45,20 @@ ASKED: Final = "Asking Z3"
 
 
 class AuditResult(NamedTuple):
-    """The findings of an audit; None is what a run has not, or what was not asked.
+    """The findings of an audit. An entry is None if the run lacks it, or it was not checked.
 
     Attributes:
-        only: The pattern of the strings that the run is about, None for all.
-        theorem: What the kernel has established from games.
+        only: The pattern of the strings that the run is about, or None for all.
+        theorem: The theorem that the kernel has established from the games.
         survey: The verdicts, counted.
-        cubes: How many certificates were checked.
-        clauses: How many clauses their refutations have.
+        cubes: The number of checked certificates.
+        clauses: The number of clauses in their refutations.
         cover: The number of games in the cover.
         digests: The SHA-256 of each file that was read, the manifest first.
-        unchecked: The names of what the directory holds besides, which was not checked.
-        observed: How often each string was played, as counted elsewhere.
-        shortest: How many shortest games the table of them has.
-        refuted: How many formulas Z3 refutes as well.
+        unchecked: The names of other files in the directory, which were not checked.
+        observed: How often each string was played, as others have counted.
+        shortest: The number of games in the table of the shortest.
+        refuted: The number of formulas that Z3 has refuted as well.
     """
 
     only: str | None
@@ -75,13 +75,13 @@ class AuditResult(NamedTuple):
 
 
 def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) -> AuditResult:
-    """Check a finished run; what is independent is done by the executor.
+    """Check a finished run. The executor does independent parts of the work.
 
-    Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
+    If Z3 is installed, it refutes every formula as well; ``second_opinion`` requires that.
 
     Raises:
-        Failure: A second opinion is wanted, and Z3 is not installed.
-        EvidenceError: Something does not hold; the message begins with the file's name.
+        Failure: A second opinion is required, but Z3 is not installed.
+        EvidenceError: Some evidence is missing or wrong. The message begins with the file's name.
     """
     if second_opinion:
         require_solvers("--second-opinion", SECOND_SOLVER)
