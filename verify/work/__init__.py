@@ -1,1 +1,1 @@
-"""The floor of verify: workers, signals, progress, sealed stores."""
+"""The basis of long commands: workers, clusters, signals, progress and stores. Untrusted."""

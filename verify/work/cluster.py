@@ -1,7 +1,7 @@
-"""The work of a job on a cluster of dask.distributed; only this module imports dask.
+"""Runs work on a cluster of dask.distributed. No other module imports dask.
 
-The cluster is the user's own: its workers' results are taken as they come, for the kernel checks
-all evidence in the end. They must have our code and versions, or results would differ.
+The cluster is the user's own. Its workers' results are not checked here, because the kernel checks
+all evidence in the end. The workers must have our code and versions, or results would differ.
 """
 
 import logging
@@ -28,7 +28,7 @@ _CLOSING_SECONDS: Final = 3.0
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """Yield the executor of a cluster; when the block is left, what was not done is dropped.
+    """Yield the executor of a cluster. When the block ends, unfinished work is cancelled.
 
     Raises:
         Failure: The address is not a scheduler's, or a worker has other code or versions.

@@ -1,4 +1,4 @@
-"""Executors of work: this process, worker processes of this machine, or a cluster."""
+"""Executors: this process, worker processes on this machine, or a cluster."""
 
 import gc
 import logging
@@ -22,14 +22,14 @@ R = TypeVar("R")
 log = logging.getLogger("sanproof")
 
 GARBAGE_THRESHOLD: Final = 100_000
-"""Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
+"""The threshold of garbage collection, rare because formulas are many tuples without cycles."""
 
 
 class Inline(Executor):
-    """Does the work in this process, when it is submitted."""
+    """An executor that does the work in this process, when it is submitted."""
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Do it, and keep what came out."""
+        """Do the work at once, and return a future with the result or the exception."""
         future: Future[R] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -42,10 +42,10 @@ class Inline(Executor):
 def worker_pool(
     workers: int, log_file: Path | None = None, scheduler: str | None = None
 ) -> Iterator[Executor]:
-    """Yield an executor for a job: processes of this machine, or a cluster's workers.
+    """Yield an executor for a job: processes on this machine, or a cluster's workers.
 
-    A single worker that logs nothing is this process. When the block is left by an exception, what
-    was not done is dropped.
+    A single worker without a log file is this process. If the block ends with an exception,
+    unfinished work is cancelled.
     """
     if scheduler is not None:
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask
@@ -60,7 +60,7 @@ def worker_pool(
 
 
 def worker_died(consequence: str) -> Unfinished:
-    """Return the failure when a worker is gone, with what follows for the job."""
+    """Return the failure for a worker that died. ``consequence`` continues its sentence."""
     return Unfinished(
         f"A worker died (out of memory, killed, or its cluster was lost){consequence}, perhaps "
         "with fewer --workers."

@@ -1,4 +1,4 @@
-"""Shows how far work is: one line that changes on a terminal, a line now and then elsewhere."""
+"""Shows the progress of work: one changing line on a terminal, or else a line now and then."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ _CLEAR_REST: Final = "\x1b[K"
 
 
 def percentage(done: float, total: float) -> str:
-    """Return the part that is done."""
+    """Return the part that is done in percent."""
     return f"{done / (total or 1):.0%}"
 
 
@@ -21,7 +21,7 @@ def percentage(done: float, total: float) -> str:
 def progress(
     phase: str, total: float, text: Callable[[float, float], str] = percentage
 ) -> Iterator[Callable[[float], None]]:
-    """Show on standard error how much of a phase is done; call what is yielded when more is."""
+    """Show the progress of a phase on standard error, and yield a function that advances it."""
     columns = columns_of(sys.stderr)
     pause = SECONDS_BETWEEN_LINES if columns is None else 0.1
     done, shown = 0.0, time.monotonic()

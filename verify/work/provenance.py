@@ -1,8 +1,7 @@
-"""Identifies what results depend on: the versions of the tools, and all code of ours.
+"""Identifies what results depend on: the versions of the tools, and all our code.
 
-There is one definition of "the same code", for what is kept on disk, for what a cluster's workers
-must have, and for what a manifest says. It covers every module, for all of them can change a result
-or how it is written.
+Stores on disk, a cluster's workers and manifests all use this definition of "the same code". It
+covers every module, because all of them can change a result or how it is written.
 """
 
 import hashlib
@@ -17,9 +16,9 @@ from typing import Final
 from sanproof.verify.errors import Failure
 
 TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
-"""The packages on which what a run finds depends."""
+"""The packages on which the results of a run depend."""
 SOLVERS: Final = ("numba", "pysat", "pysolvers", "z3")
-"""With what compiles the search for paths."""
+"""The solvers' packages, and the one that compiles the search for paths."""
 SECOND_SOLVER: Final = ("z3",)
 CODE: Final = "code"
 
@@ -28,13 +27,13 @@ _PUBLISHED: Final = "published"
 
 
 def provenance(*tools: str) -> dict[str, str]:
-    """Return the versions of these packages, and the hash of all code of ours."""
+    """Return the versions of these packages, and the hash of all our code."""
     return {name: version_of(name) for name in tools} | {CODE: hash_of_code()}
 
 
 @cache
 def version_of(package: str) -> str:
-    """Return the version of a package; ``none`` if it is not installed."""
+    """Return the version of a package, or ``none`` if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -45,7 +44,7 @@ def version_of(package: str) -> str:
 def hash_of_code() -> str:
     """Return the hash of all our modules and their tables, whether or not they were imported.
 
-    It is taken once: a process's modules are those of the time when it started.
+    It is computed once, so that it belongs to the modules that this process has loaded.
     """
     folder = Path(str(resources.files("sanproof")))
     rooms = os.walk(folder, followlinks=True)
@@ -60,12 +59,12 @@ def hash_of_code() -> str:
 
 
 def is_installed(*modules: str) -> bool:
-    """Check whether modules can be imported; none is."""
+    """Check whether modules can be imported, without importing them."""
     return all(find_spec(name) is not None for name in modules)
 
 
 def require_solvers(who: str, modules: tuple[str, ...] = SOLVERS) -> None:
-    """Check that modules of the extra can be imported; a Failure names it if one is missing."""
+    """Raise a Failure that names what ``who`` needs, unless these modules are installed."""
     if not is_installed(*modules):
         what = "the solvers" if modules == SOLVERS else modules[0]
         raise Failure(f"{who} needs {what}: pip install 'sanproof[prove]'.")

@@ -1,8 +1,8 @@
 """The signals that end a command: Ctrl-C, SIGTERM and SIGHUP (the terminal was closed).
 
-The first raises KeyboardInterrupt, so that files, workers and programs are tidied up; a second ends
-the process at once. A signal that was ignored when the process started stays ignored, as ``nohup``
-wants it.
+The first one raises KeyboardInterrupt, so that files, workers and programs are tidied up; a second
+one ends the process at once. A signal that was ignored when the process started stays ignored, as
+``nohup`` requires.
 """
 
 import os
@@ -24,19 +24,19 @@ _groups: set[int] = set()
 
 
 def received() -> signal.Signals | None:
-    """Return the first signal that arrived."""
+    """Return the first signal that has arrived, or None."""
     return _received[0] if _received else None
 
 
 def catch() -> None:
-    """Take these signals from now on."""
+    """Handle these signals from now on."""
     for number in SENTENCES:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _stop)
 
 
 def add_group(number: int) -> None:
-    """Have a process group killed if a second signal ends this process at once."""
+    """Register a process group to kill if a second signal ends this process at once."""
     _groups.add(number)
 
 

@@ -1,4 +1,4 @@
-"""The directory of a job: its store, one SQLite file that keeps what was found, and its files."""
+"""The directory of a job: its store, an SQLite file with all results so far, and its files."""
 
 import json
 import sqlite3
@@ -19,11 +19,11 @@ _TABLE: Final = """CREATE TABLE IF NOT EXISTS found
 
 
 class Store:
-    """The results of a job by kind and name, as JSON; one process at a time may have it open.
+    """The results of a job by kind and name, as JSON. Only one process at a time may have it open.
 
-    The directory is made; it may not hold other files and no store. ``work`` is what the job is
-    called, as in ``run.sqlite3``. What is found depends on the origin, such as the versions of the
-    code: a store of another origin is refused.
+    The directory is made if needed. It may not contain other files without a store. ``work`` is the
+    name of the job, as in ``run.sqlite3``. Results depend on the origin, such as the versions of
+    the code, so a store of another origin is refused.
 
     Raises:
         Failure: The directory or its file cannot be used, is in use, damaged, or of another origin.
@@ -58,40 +58,40 @@ class Store:
         self._database.close()
 
     def save(self, kind: str, name: str, value: Any, seconds: float = 0) -> None:
-        """Make a value durable, with the seconds that it took; Unfinished if there is no room."""
+        """Store a value durably, with the seconds it took. Raises an Unfinished without room."""
         row = (kind, name, zlib.compress(json.dumps(value).encode("ascii"), 1), seconds)
         with self._failing():
             self._database.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)", row)
 
     def remove(self, kind: str, name: str) -> None:
-        """Forget a value."""
+        """Remove a value."""
         self._database.execute("DELETE FROM found WHERE kind = ? AND name = ?", (kind, name))
 
     def load(self, kind: str, name: str) -> Any:
-        """Return a value that was saved, with lists in place of tuples."""
+        """Return a value that was stored, with lists in place of tuples."""
         query = "SELECT value FROM found WHERE kind = ? AND name = ?"
         with self._failing():
             ((value,),) = self._database.execute(query, (kind, name))
             return json.loads(zlib.decompress(value))
 
     def names(self, kind: str) -> list[str]:
-        """Return the names of what was saved of a kind, in order."""
+        """Return the names of the stored values of a kind, in order."""
         query = "SELECT name FROM found WHERE kind = ? ORDER BY name"
         return [name for (name,) in self._database.execute(query, (kind,))]
 
     def seconds(self, kind: str) -> float:
-        """Return the time that all workers together spent on what was saved of a kind."""
+        """Return the time that all workers together spent on the stored values of a kind."""
         query = "SELECT total(seconds) FROM found WHERE kind = ?"
         return float(self._database.execute(query, (kind,)).fetchone()[0])
 
     def claim(self, names: Iterable[str]) -> set[str]:
-        """Take names in the directory, under which the job may write, replace and remove files.
+        """Claim file names in the directory, which the job may then write, replace and remove.
 
         Returns:
-            All names that the job has taken so far.
+            All names that the job has claimed so far.
 
         Raises:
-            Failure: There is a file that the job did not write.
+            Failure: A file with such a name exists that the job did not write.
         """
         ours = set(self.names(_FILES))
         new = sorted(set(names) - ours)
@@ -127,15 +127,15 @@ class Store:
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """Return the names under which two origins differ."""
+    """Return the names of the entries in which two origins differ."""
     return sorted(k for k in {*first, *second} if first.get(k) != second.get(k))
 
 
 def prepare(directory: Path, store_name: str, work: str) -> None:
-    """Make a directory, or see that it is empty or holds a store, of such ``work`` as a run.
+    """Make a directory, or check that it is empty or has a store of such ``work``.
 
     Raises:
-        Failure: The directory holds files and no store, or cannot be used.
+        Failure: The directory contains files but no store, or cannot be used.
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def prepare(directory: Path, store_name: str, work: str) -> None:
 
 @contextmanager
 def kept_in(store: Store, in_words: Callable[[], str]) -> Iterator[None]:
-    """Say what the store keeps of a job that is stopped or cannot go on.
+    """Turn an interruption or a lack of room into a Failure that says what the store has kept.
 
     Raises:
         Interrupted: The user stopped the job.
