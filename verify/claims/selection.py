@@ -6,7 +6,7 @@ from fnmatch import translate
 from itertools import chain
 from typing import NamedTuple
 
-from sanproof.proofs.find.questions import MAX_PATTERN_LENGTH, Pattern
+from sanproof.proofs.find.questions import MAX_PATTERN_LENGTH, Pattern, matching_cubes
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
 from sanproof.proofs.rules.san import San, universe
 from sanproof.verify.errors import Failure
@@ -54,7 +54,7 @@ def select(pattern: str | None) -> Selection:
         raise Failure(
             f"The pattern {pattern!a} has a character that occurs in no SAN string: use ASCII only."
         )
-    cubes = list(filter(Pattern(pattern).matches, all_cubes()))
+    cubes = matching_cubes(pattern)
     if not cubes:
         begins = pattern and any(map(Pattern(f"{pattern}*").matches, all_cubes()))
         hint = f", did you mean '{pattern}*'?" if begins else ""

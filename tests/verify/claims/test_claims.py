@@ -87,6 +87,7 @@ def test_another_form_is_refused_and_there_is_no_room_for_a_text() -> None:
 # Comparing the generator's list with the proven one, in both directions
 
 CLAIMED = list(suffixed_strings())
+KNIGHTS = select("N*")
 
 
 @settings(max_examples=examples(25))
@@ -101,7 +102,7 @@ def test_every_difference_is_found(unproven: set[str], unclaimed: set[str]) -> N
     too_many = [san for san in CLAIMED if san in unproven]
     assert found["strings"] == len(CLAIMED)
     assert (list(found["missing"]), list(found["too_many"])) == (sorted(unclaimed), too_many)
-    knights = differences(select("N*"), [san for san in proven if san[0] == "N"], findings)
+    knights = differences(KNIGHTS, [san for san in proven if san[0] == "N"], findings)
     assert list(knights["too_many"]) == [san for san in too_many if san[0] == "N"]
 
 
@@ -121,7 +122,7 @@ def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
 @pytest.mark.parametrize(
     ("patterns", "words"),
     [
-        (("q*", "[z-a]*", "", "Q??????????", "[\\]"), r"No SAN string matches '{}' \("),
+        (("q*", "[z-a]*", "", "[\\]"), r"No SAN string matches '{}' \("),
         (("Q", "Qa1b", "O-O-", "[KQ]"), r"No SAN string matches '{}', did you mean '{}\*'"),
         (("Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"), "no SAN string"),
         (("x" * 5000, "[" * 40_000, "*" * 201), "at most 200 are allowed"),

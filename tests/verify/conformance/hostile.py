@@ -1,4 +1,7 @@
-"""An adapter that knows the moves of the initial position, and does harm at the case Nc3."""
+"""An adapter that knows the moves of the initial position, and does harm at the case Nc3.
+
+Or it does several harms, one in each of the first cases.
+"""
 
 import json
 import os
@@ -39,11 +42,11 @@ def endless(text: str) -> None:
         sys.stdout.write(text)
 
 
-def first_time() -> bool:
+def every_other_time() -> bool:
     mark = Path(MORE[0])
-    is_first = not mark.exists()
-    mark.touch()
-    return is_first
+    is_time = not mark.exists()
+    mark.touch() if is_time else mark.unlink()
+    return is_time
 
 
 def start_another() -> None:
@@ -57,19 +60,19 @@ GREETINGS: dict[str, Callable[[], Any]] = {
     "never greets": sleep,
     "greets badly": lambda: say("hello"),
     "ends before it greets": lambda: sys.exit("no such library"),
-    "greets once": lambda: first_time() or sys.exit(1),
+    "greets at times": lambda: every_other_time() or sys.exit(1),
 }
 ALWAYS: dict[str, Callable[[], Any]] = {
     "always crashes": die,
     "always hangs": sleep,
-    "greets once": die,
+    "greets at times": die,
     "starts others": start_another,
 }
 HARM: dict[str, Callable[[dict[str, Any]], Any]] = {
     "hangs": sleep,
     "crashes": lambda _: die("thread 'main' panicked at \x1b[31msrc/san.rs\n", 101),
     "is killed": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
-    "crashes once": lambda right: die() if first_time() else say(right),
+    "crashes once": lambda right: die() if every_other_time() else say(right),
     "closes its output": lambda _: close(1),
     "answers another case": lambda _: say({"id": 10**9, "result": "b1c3"}),
     "writes garbage": lambda _: say("Warning: \x1b]0;title\x07 ::error::Nc3"),
@@ -99,7 +102,7 @@ time.sleep(0.5 if BEHAVIOUR == "skips" else 0)
 for line in iter(sys.stdin.readline, ""):
     asked = json.loads(line)
     ALWAYS.get(BEHAVIOUR, str)()
-    harm = HARM.get(BEHAVIOUR, say) if asked["san"] == "Nc3" else say
-    harm(answer(asked))
-if BEHAVIOUR == "lasting":
-    sleep()
+    harms = {"Nc3": BEHAVIOUR} if BEHAVIOUR != "several" else dict(enumerate(MORE, 1))
+    HARM.get(harms.get(asked["id"], harms.get(asked["san"], "")), say)(answer(asked))
+if BEHAVIOUR == "several":
+    sleep()  # and does not end
