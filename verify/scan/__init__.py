@@ -1,1 +1,1 @@
-"""Game files: every move of every game compared with how it is written, and counted. Untrusted."""
+"""Reads game files, compares every move with its SAN, and counts the strings. Untrusted."""

@@ -1,4 +1,4 @@
-"""``sanproof scan --check``, ``--find`` and ``--split``: what deviates, with its line."""
+"""``sanproof scan --check``, ``--find`` and ``--split``: prints deviations and picks games."""
 
 import hashlib
 import json
@@ -58,9 +58,9 @@ SENTENCES: Final = {
     Outcome.AFTER_RESULT.value: "It is counted, but not read.",
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
 }
-"""The fate of each kind of text that is not one move."""
+"""The sentence for each kind of text that does not mean one move."""
 ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
-"""The irregularities beside the moves, by name."""
+"""The names of irregularities outside the moves, with their sentences."""
 _MEANINGS: Final = {
     **{deviation.value: deviation.sentence for deviation in Spelling},
     **(SENTENCES | ODD),
@@ -80,10 +80,10 @@ Found = Deviation | GameOutcome
 
 
 def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
-    """Print what deviates in files, folders or ``-``, in one of the formats; the exit code.
+    """Print the deviations in files, folders or ``-`` in one of the formats. Return the exit code.
 
-    All that ends the reading of a game is shown; of the rest, the formats for people show at most
-    ``limit``, after it. A Failure says that a source has no move.
+    Everything that ends the reading of a game is shown first. Of the rest, the formats for people
+    show at most ``limit``. Raises a Failure if a source has no move.
     """
     sums, results = _scanned(names, options)
     found = ((chunk.source, one) for chunk, result in results for one in _named(result))
@@ -94,7 +94,7 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
 
 
 def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
-    """Print where a string was played, or tell the games that deviate nowhere from the others.
+    """Print the places of a string, or separate the games without deviations from the others.
 
     With a directory, which has to be empty or new, those games go there as PGN. The exit code is 1
     if a string was not found, 2 if a source or a game was not read to its end.
@@ -205,7 +205,7 @@ def _line_of(finding: Finding) -> str:
 
 
 def finding_of(source: str, found: Found) -> Finding:
-    """Return what deviates, with its place, how bad it is, and a fingerprint without the line."""
+    """Return the finding for a deviation or a game; its fingerprint does not depend on the line."""
     (rule, *_) = _rules_of(found)
     if isinstance(found, GameOutcome):
         line, column = found.place or (found.line, 1)
@@ -227,7 +227,7 @@ def _rules_of(found: Found) -> list[str]:
 
 
 def sentence_of(found: Found) -> str:
-    """Return what is wrong, for people."""
+    """Return a sentence for people about a deviation or a game."""
     if isinstance(found, GameOutcome):
         players = " - ".join(_shown(name) for name in (found.white, found.black) if name)
         left = number_of(found.left, "move text was not read", "move texts were not read")

@@ -52,7 +52,7 @@ suffix as a byte or 0. Castling is a king's move to square 64, or 65 on the quee
 that is never canonical, the second is 2 more."""
 CASTLES: Final = 64
 LEFT, READ, BREAKS_OFF = 0, 1, 2
-"""What became of a game: it is not usual, was read, or was read and no result ends it."""
+"""The outcomes of a game: it is not usual, was read, or was read and no result ends it."""
 _CHECK, _MATE = 43, 35
 _FILE_DUE, _RANK_DUE = 1, 2
 _MOST_QUIET: Final = 150
@@ -76,7 +76,7 @@ _MOST_QUIET_BEFORE: Final = 1 << 20
 
 
 class Strings(NamedTuple):
-    """The proven strings, and where their numbers are found."""
+    """The proven strings, with the tables that find their numbers."""
 
     keys: NDArray[np.uint64]  # the strings, packed; 0 where none is
     values: Int32  # their numbers, at the same places
@@ -106,7 +106,7 @@ class Games(NamedTuple):
 
 
 class Room(NamedTuple):
-    """A game that is followed: its last positions, at least two."""
+    """The memory for the game that is being followed: its last positions, at least two."""
 
     boards: Bytes
     rights: NDArray[np.bool_]  # the four rights to castle in each
@@ -115,8 +115,8 @@ class Room(NamedTuple):
 
 
 SLOT, FIRST, PASSING, SIDE, CLOCK, IN_CHECK, KINGS = range(7)
-"""The place of the last position in a room; that of the one from which quiet moves lead to it; the
-square behind a pawn that has just advanced two squares, or -1; who is to move; the clock of quiet
+"""The entries of ``now``: the place of the last position; that from which quiet moves lead to it;
+the square behind a pawn that has just advanced two squares, or -1; the player; the clock of quiet
 moves; whether the player is in check; and the two kings' squares."""
 
 
@@ -126,7 +126,7 @@ CLASSES: Final = np.zeros(256, np.uint8)
 for _bits, _bytes in ((3, b" \t\n\r\v\f"), (2, b"{}();$"), (4, b"0123456789"), (8, b"!?")):
     CLASSES[list(_bytes)] = _bits
 RIGHTS_KEPT: Final = np.ones((64, 4), np.bool_)
-"""For each square the rights to castle that a move from or to it leaves."""
+"""For each square the castling rights that are left after a move from or to it."""
 for _right, _squares in enumerate(((4, 7), (4, 0), (60, 63), (60, 56))):
     RIGHTS_KEPT[_squares, _right] = False
 PACKED_RESULTS: Final = tuple(np.uint64(int.from_bytes(text, "little")) for text in RESULTS)
@@ -135,7 +135,7 @@ _ALONE: Final[dict[str, Any]] = {"_nrt": False, "error_model": "numpy"}
 
 
 def part(function: F) -> F:
-    """Compile a function with the loop that calls it."""
+    """Compile a function as a part of the loop that calls it."""
     return cast("F", numba.njit(**_ALONE)(function))
 
 
@@ -598,7 +598,7 @@ read_games = compiled(_read_games, **_ALONE)
 
 @lru_cache(maxsize=1)
 def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
-    """Return the proven strings, one a line, with what the loop needs to find and count them."""
+    """Read the proven strings, one a line, and return the tables that find and count them."""
     names = lines.decode("ascii").split()
     respelled = [name.replace("O", "0").replace("=", "") for name in names]
     pairs = [(text, name) for text, name in zip(respelled, names, strict=True) if text != name]
@@ -638,7 +638,7 @@ def _parts_of(match: re.Match[str]) -> tuple[int, ...]:
 
 
 def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]:
-    """Read the usual ones among games of a chunk, tell the scan what was found; the others."""
+    """Read the usual games among those of a chunk into ``scan``, and return the others."""
     options, data = scan.options, scan.chunk.data
     names, strings, sums, room = proven_strings(options.proven)
     found, starts = _games(scan, games)

@@ -34,7 +34,7 @@ LONGEST_GAME_BYTES: Final = 16 << 20
 BOM: Final = b"\xef\xbb\xbf"
 
 LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
-"""Bytes allowed before a line's first character: white space, Ctrl-Z, a byte order mark."""
+"""The bytes allowed before a line's first character: white space, Ctrl-Z, a byte order mark."""
 _BRACKET_LINES: Final = re.compile(
     rb'\n(?:\[\w++[ \t]*+"[^\n]*+(?:\n\[\w++[ \t]*+"[^\n]*+|(?!))*+|%b\[[^\n]*+)' % LEAD
 )
@@ -59,7 +59,7 @@ DASHES: Final = (
     *(b"\x96", b"\x97"),  # in Windows-1252
     *(b":", b" - "),
 )
-"""The dashes that stand for the hyphen of a result."""
+"""The dashes that are read as the hyphen of a result."""
 RESULTS: Final = (b"1-0", b"0-1", b"1/2-1/2", b"*")
 _HALVES: Final = ("½".encode(), b"\xbd")
 OTHER_RESULTS: Final = {
@@ -72,7 +72,7 @@ OTHER_RESULTS: Final = {
     },
     **{result.replace(b"-", dash): result for result in RESULTS[:3] for dash in DASHES},
 }
-"""Results as PGN has no such, each with how it is written (section 8.2.6)."""
+"""Results in other forms than PGN's, each with that of PGN (section 8.2.6)."""
 _RESULTS: Final = b"|".join(map(re.escape, RESULTS))
 OTHER_RESULTS_PATTERN: Final = b"|".join(
     re.escape(result) for result in sorted(OTHER_RESULTS, key=len, reverse=True)
@@ -87,7 +87,7 @@ LONGEST_RESULT: Final = 16
 
 
 def game_starts(data: bytes) -> list[int]:
-    """Return the offsets at which games begin, in order, in a text that begins at a game's border.
+    """Return the offsets at which games begin, in order. The text has to begin where a game may.
 
     Empty if there is nothing but white space and escaped lines (PGN standard, section 6).
     """
@@ -140,10 +140,11 @@ def empty_lines(data: bytes, after: int, at: int) -> int:
 def cut(
     blocks: Iterable[bytes], chunk_bytes: int = CHUNK_BYTES
 ) -> Iterator[tuple[bytes, list[int]]]:
-    """Cut a text, which comes in blocks, at borders of games: the pieces joined are the text.
+    """Cut a text, which comes in blocks, between games. The pieces joined are the text.
 
-    With each piece comes where its games begin. They are whole, so it can be smaller than is
-    wanted, or larger. A game of more than :data:`LONGEST_GAME_BYTES` is cut between its lines.
+    Each piece comes with the offsets of its games, which are complete, so it can be smaller or
+    larger than ``chunk_bytes``. A game of more than :data:`LONGEST_GAME_BYTES` is cut between
+    lines.
     """
     buffer, wanted = bytearray(), chunk_bytes
     longest = max(LONGEST_GAME_BYTES, chunk_bytes)
@@ -170,7 +171,7 @@ def cut(
 
 
 class Oddity(VocabularyName):
-    """One way to differ from PGN beside the moves; the value is the public name.
+    """A way to differ from PGN outside the moves. The value is the public name.
 
     The meaning is clear, and the game goes on.
     """
@@ -231,12 +232,12 @@ ROSTER: Final = {
     **dict.fromkeys(("Round", "White", "Black"), "?"),
     "Result": "*",
 }
-"""The Seven Tag Roster (PGN standard, section 8.1.1), with what an unknown value is."""
+"""The Seven Tag Roster (PGN standard, section 8.1.1), with the forms of unknown values."""
 
 MAX_TEXTS: Final = 20_000
-"""More moves and oddities no game that is read has: by FIDE 9.6 one ends after 17,697 plies.
+"""The most moves and oddities of a game that is read: by FIDE 9.6 it ends after 17,697 plies.
 
-So what is kept of a game is bounded, whatever stands in it.
+So what is kept of a game is bounded, whatever it contains.
 """
 
 # The movetext
@@ -316,16 +317,16 @@ _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
-    """Return the tags of a game alone."""
+    """Return the tags of a game, without anything else about it."""
     return read_tags(data, start, end)[0]
 
 
 def read_tags(
     data: bytes, start: int, end: int
 ) -> tuple[dict[str, str], int, int, list[Deviation]]:
-    """Return the tags of a game, where they begin and end, and what is irregular in them.
+    """Return the tags of a game, their beginning and end, and their deviations.
 
-    Of equal names the first is taken.
+    If two tags have the same name, the first counts.
     """
     lead, odd = _BEFORE_TAGS.match(data, start, end), list[Deviation]()
     begin = lead.end() if lead else start
@@ -391,7 +392,7 @@ def _stripped(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def decoded(text: bytes) -> str:
-    """Decode a text as UTF-8, falling back to Windows-1252."""
+    """Decode a text as UTF-8, or else as Windows-1252."""
     try:
         return text.decode()
     except UnicodeDecodeError:
@@ -399,13 +400,13 @@ def decoded(text: bytes) -> str:
 
 
 def result_of(text: bytes) -> str:
-    """Return a result as PGN has it; empty otherwise."""
+    """Return a result in PGN's form, or an empty text if it is not a result."""
     told = OTHER_RESULTS.get(text, text)
     return told.decode() if told in RESULTS else ""
 
 
 def odd_at(match: re.Match[bytes]) -> Deviation:
-    """Return the irregularity that :data:`PART` found, whose group has its name."""
+    """Return the deviation that a match of :data:`PART` is, by the name of its group."""
     kind, text = Oddity[str(match.lastgroup).upper()], match[0]
     due = text if kind == Oddity.JOINED_RESULT else OTHER_RESULTS.get(text, b"")
     if kind in {Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN}:
@@ -414,15 +415,15 @@ def odd_at(match: re.Match[bytes]) -> Deviation:
 
 
 def irregular(kind: Oddity, start: int, end: int, due: str = "") -> Deviation:
-    """Return an irregularity, with what PGN has in its place."""
+    """Return a deviation outside the moves, with PGN's form of it."""
     return Deviation(kind=kind.value, start=start, end=end, canonical=due)
 
 
 def place_and_marks(match: re.Match[bytes]) -> tuple[tuple[int, int, int], list[Deviation]]:
-    """Return where a move text stands, of what :data:`PART` found, and the marks right after it.
+    """Return the place of the move text that :data:`PART` found, and the marks right after it.
 
     The text ends twice: before a suffix annotation (``Nf3!?``), and after it. A pawn's move with =
-    has no mark: ``e4=`` has a sign of promotion too much.
+    has no mark: ``e4=`` has a sign of promotion too many.
     """
     start, text = match.start(), match[0]
     found = _MARKED.match(text) if len(text) <= _LONGEST_MARKED else None
@@ -437,5 +438,5 @@ def place_and_marks(match: re.Match[bytes]) -> tuple[tuple[int, int, int], list[
 
 
 def moves_in(data: bytes, start: int, end: int) -> int:
-    """Count what looks like moves in a part of a chunk."""
+    """Count the texts in a part of a chunk that look like moves."""
     return sum(match.lastgroup == "move" for match in PART.finditer(data, start, end))

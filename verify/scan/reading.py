@@ -1,8 +1,8 @@
-"""Reading a game with python-chess: every text of the game and of its variations is judged.
+"""Reads a game with python-chess, and judges every text of the game and of its variations.
 
-Each is judged as ``sanproof read`` does. A variation is read as the game itself, from the position
-before the move that it stands for (PGN standard, section 8.2.5). Texts are read in their order, and
-a position is kept for each variation that is open.
+Each is judged as ``sanproof read`` does. A variation is read like the game, from the position
+before the move that it replaces (PGN standard, section 8.2.5). Texts are read in their order, and a
+position is kept for each variation that is open.
 """
 
 import re
@@ -32,9 +32,9 @@ from sanproof.verify.scan.movetext import (
 from sanproof.verify.scan.results import Deviation, Options, Outcome
 
 MAX_IN_VARIATIONS: Final = 200_000
-"""More texts the variations of no game have that is read with them."""
+"""The most texts in the variations of a game that is read with them."""
 DEEPEST: Final = 100
-"""Variations in one another are no deeper in a game that is read with them."""
+"""The deepest nesting of variations in a game that is read with them."""
 NO_MOVE_REPLACED: Final = "no-move-replaced"
 NOT_READ: Final = {Outcome.VARIANT, Outcome.BAD_POSITION, Outcome.TOO_LONG}
 """The outcomes of games of which no move is read."""
@@ -55,7 +55,7 @@ _FEN_TAG: Final = re.compile(rb"\[[ \t]*FEN(?!\w)[^\]\n]*\]?")
 
 
 class MoveText(NamedTuple):
-    """A text that stands where a move belongs, in a game or in a variation."""
+    """A text in place of a move, in a game or in a variation."""
 
     place: tuple[int, int, int]  # where it begins and ends, and where an annotation after it ends
     ply: int  # from 1
@@ -70,7 +70,7 @@ class MoveText(NamedTuple):
 
     @property
     def is_null(self) -> bool:
-        """Check whether its move does nothing."""
+        """Whether it is a null move, which changes nothing but the player."""
         return self.uci == "0000"
 
 
@@ -109,7 +109,7 @@ class _Line:
 
 
 class Game:
-    """A game of a chunk, and what was read of it; places are in bytes of the chunk."""
+    """A game of a chunk, with what was read of it. Places are byte offsets in the chunk."""
 
     def __init__(self, data: bytes, start: int, end: int, options: Options) -> None:
         self.start, self.end = start, end
@@ -337,8 +337,8 @@ class Game:
 def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) -> Game:
     """Read a game that fills a part of a chunk.
 
-    A game tells its language if it cannot be read in English, and can be read to its end in
-    another: with the same moves in all in which it can.
+    Its language is found if it cannot be read in English, but to its end in another one, and all
+    such languages give the same moves.
     """
 
     def read_in(language: str) -> Game:
@@ -372,17 +372,17 @@ def _due(board: chess.Board) -> str:
 
 @lru_cache(maxsize=1)
 def proven_set(lines: bytes) -> frozenset[str]:
-    """Return the proven strings, one a line."""
+    """Return the set of the proven strings, given one a line."""
     return frozenset(lines.decode("ascii").split())
 
 
 def denoted(
     data: bytes, place: tuple[int, int, int], board: chess.Board, options: Options
 ) -> tuple[chess.Move | None, str, str]:
-    """Return what a text of the chunk denotes in a position, and how it is written.
+    """Return the move that a text of the chunk means in a position, or None, and its SAN.
 
-    With it are the public names of what deviates, or of why it denotes no move. A null move is one
-    that is legal to skip: the player to move is not in check.
+    The third value has the public names of its deviations, or of why it means no move. A null move
+    has to be legal to skip: the player to move is not in check.
     """
     written = decoded(data[place[0] : place[2 if options.strict else 1]])
     text = written if options.language in {"", "en"} else english(written, options.language)
@@ -404,18 +404,18 @@ def denoted(
 
 
 class OtherVariant(ValueError):
-    """The tag Variant names another game; the message says so."""
+    """The tag Variant names another game. The message says which."""
 
 
 def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
     """Return the first position of a game, and ``chess960`` or nothing for standard chess.
 
-    With it is whether the FEN gives a right to castle too much, which is dropped. A FEN of Chess960
-    needs no tag Variant, as in python-chess.
+    The third value says whether the FEN has a castling right too many, which is dropped. A FEN of
+    Chess960 needs no tag Variant, as in python-chess.
 
     Raises:
-        FenError: It is no position of the variant.
-        OtherVariant: It is a game of another variant.
+        FenError: The FEN is not a position of the variant.
+        OtherVariant: The game is of another variant.
     """
     variant, fen = tags.get("Variant", "Standard").strip(), tags.get("FEN", "")
     is_960 = variant.lower() in _CHESS960

@@ -1,4 +1,4 @@
-"""What a scan is asked, the chunks that workers are handed, and the results that come back."""
+"""The options of a scan, the chunks that workers get, and the results that they return."""
 
 import ast
 import operator
@@ -21,7 +21,7 @@ from sanproof.verify.notation.vocabulary import VocabularyName
 
 
 class Outcome(VocabularyName):
-    """What became of a game; the sentence completes ``12 games ...``."""
+    """The outcome of a game. The sentence completes ``12 games ...``."""
 
     READ = auto(), "read to their ends"
     STOPPED = auto(), "stopped at a text that is illegal, ambiguous or not SAN"
@@ -37,12 +37,12 @@ MOVES: Final[dict[str, type]] = {
     **dict.fromkeys(("before_fen", "san", "after_fen", "uci", "source"), str),
     **dict.fromkeys(("game", "ply", "times"), int),
 }
-"""The columns of the table of all moves; after them come the tags that are wanted."""
+"""The columns of the table of all moves, which the wanted tags follow."""
 _TAG_NAME: Final = re.compile(r"\w{1,100}")
 
 
 def proven_lines(directory: Path | None = None) -> bytes:
-    """Return the strings of a complete run, or the published ones, one a line; or a Failure."""
+    """Return a complete run's strings, or the published ones, one a line, or raise a Failure."""
     try:
         return "\n".join(open_complete(directory).strings()).encode("ascii")
     except ArchiveError as error:
@@ -50,7 +50,7 @@ def proven_lines(directory: Path | None = None) -> bytes:
 
 
 class Options(NamedTuple):
-    """The options of a scan, as the command and the API are asked and each worker is told."""
+    """The options of a scan, from the command or the API, for every worker."""
 
     proven: bytes  # the reachable strings, one a line
     fast: bool = True  # use the compiled loop where it can be used
@@ -70,8 +70,8 @@ class Options(NamedTuple):
         """Return the options of a scan that compares with the strings of a run.
 
         Raises:
-            ValueError: One is wrong; the message is a sentence.
-            Failure: There is no such run, or what an option needs is not installed.
+            ValueError: An option has a wrong value. The message is a sentence.
+            Failure: There is no such run, or a package that an option needs is not installed.
         """
         options = cls(b"", **asked)
         if options.rows not in {"", "parquet", "csv"}:
@@ -87,7 +87,7 @@ class Options(NamedTuple):
         return options._replace(proven=proven)
 
     def settings(self) -> dict[str, Any]:
-        """Return the options on which the results depend, as JSON has them."""
+        """Return the options on which the results depend, for JSON."""
         others = {"proven", "fast", "find", "split"}
         kept = {name: value for name, value in self._asdict().items() if name not in others}
         return kept | {"tags": list(self.tags)}
@@ -117,10 +117,10 @@ class Chunk(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """A text that is not as PGN has it: of a move, or beside the moves.
+    """A text that is not as PGN has it, of a move or outside the moves.
 
-    Where it begins and ends in its chunk is known first; its game, line and column, and how it is
-    written, when the chunk is done.
+    Its beginning and end in the chunk are known first; its game, line and column, and the canonical
+    text, when the chunk is done.
     """
 
     game: int = 0  # the number of the game in its source, from 1
@@ -159,13 +159,13 @@ class GameOutcome(NamedTuple):
 
 
 def public(found: Deviation | GameOutcome) -> dict[str, Any]:
-    """Return what is told of a deviation or a game, by name."""
+    """Return the public entries of a deviation or a game, by name."""
     inner = {"start", "end", "place"}
     return {name: value for name, value in found._asdict().items() if name not in inner}
 
 
 Occurrence = tuple[int, int, int, int]
-"""Of a string in a chunk: in how many moves and games it was played, and the first game and ply."""
+"""The numbers of moves and games of a chunk with a string, and the first game and ply."""
 
 
 @dataclass(slots=True)
@@ -185,7 +185,7 @@ class ChunkResult:
     picked: list[bytes] = field(default_factory=list)
 
     def summed(self) -> dict[str, Any]:
-        """Return what is added up over chunks, as JSON has it; kinds of variations come second."""
+        """Return what is added up over chunks, for JSON. Kinds in variations come second."""
         kinds = [
             Counter(f.kind for f in self.found if bool(f.variation) == apart) for apart in (0, 1)
         ]
@@ -245,10 +245,10 @@ def selects(where: str, tags: Mapping[str, str]) -> bool:
 
 @lru_cache(maxsize=4)
 def read_where(where: str) -> tuple[CodeType, frozenset[str]]:
-    """Return the code and the tags of an expression that holds nothing but comparisons of tags.
+    """Return the code of an expression of comparisons of tags, and the names of these tags.
 
     Raises:
-        ValueError: It is another; the message is a sentence.
+        ValueError: The expression is of another kind. The message is a sentence.
     """
     if len(where) > LONGEST_EXPRESSION:
         raise ValueError(f"--where takes at most {LONGEST_EXPRESSION:,} characters.")

@@ -1,7 +1,7 @@
-"""``sanproof scan --out DIR`` from beginning to end: read, count, keep, write.
+"""``sanproof scan --out DIR`` from beginning to end: reads, counts, stores, and writes.
 
-Sources are cut into chunks, which an executor scans. Each chunk is kept with all that was found in
-it, and added up. The files hold no times: the same games give the same bytes.
+Sources are cut into chunks, which an executor scans. The results of each chunk are stored, and
+added up. The files have no times, so that the same games give the same bytes.
 """
 
 import json
@@ -61,26 +61,26 @@ COUNTED: Final = (
     *("moves", "null_moves", "moves_after_null_moves", "deviating_moves"),
     *("move_texts_not_read", "lines"),
 )
-"""The sums, by their names in ``summary.json``."""
+"""The counts in ``summary.json``, by name."""
 IN_VARIATIONS: Final = (
     *("variations", "variation_moves", "variation_moves_apart"),
     *("deviating_variation_moves", "variation_texts_not_read"),
 )
-"""The sums of variations, if they are read; apart are moves after a null move, or of Chess960."""
+"""The counts of variations, if they are read; apart are moves after a null move, or Chess960's."""
 BESIDE_MOVES: Final = {
     Outcome.AFTER_RESULT.value,
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
 }
-"""Kinds of deviations that are not about a move's text."""
+"""The kinds of deviations that are not about the text of a move."""
 Strings = dict[str, list[int]]
-"""Of each string how often it was played, in how many games, and where first: the number of the
-source, from 0; the number of the game in it, from 1; the ply, from 1."""
+"""For each string the times and the games that it was played, and its first place: the number of
+the source, from 0, of the game in it, from 1, and the ply, from 1."""
 Damage = dict[str, str]
-"""The name of a source that cannot be read, or not to its end; why; and what was read of it."""
+"""The name of a source that cannot be read to its end, the reason, and how much was read."""
 
 
 class Sums:
-    """The sums of the chunks that were taken in: of each source, and of kinds and strings."""
+    """The sums over the chunks so far: of each source, of kinds of deviations, and of strings."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.names = [source.name for source in sources]
@@ -91,7 +91,7 @@ class Sums:
         self.damaged: list[Damage] = []
 
     def take(self, source: int, found: Mapping[str, Any]) -> None:
-        """Take in what was summed of the next chunk, of a source."""
+        """Add the summed results of the next chunk, which is of this source."""
         for name, rows in (("played", self.played), ("in_variations", self.in_variations)):
             for san, (times, games, game, ply) in found[name].items():
                 row = rows.setdefault(san, [0, 0, source, game, ply])
@@ -106,7 +106,7 @@ class Sums:
         return sum(self.counts, Counter())
 
     def summary(self, settings: Mapping[str, Any] | None = None, proven: int = 0) -> dict[str, Any]:
-        """Return what ``summary.json`` has: the sums, and what a scan was asked."""
+        """Return the content of ``summary.json``: the sums, and the settings of the scan."""
         total = self.total()
         of_sources = zip(self.names, self.counts, strict=True)
         names = "moves", "moves_not_proven", "games"
@@ -126,7 +126,7 @@ class Sums:
         }
 
     def so_far(self) -> str:
-        """Return how many games were taken in, in words."""
+        """Say how many games were scanned."""
         return number_of(self.total()["games"], "game is scanned", "games are scanned")
 
 
@@ -135,13 +135,13 @@ def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, 
 
 
 def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of each kind in all of these, the most frequent first."""
+    """Add up counts, and sort them with the most frequent kind first."""
     total = sum(map(Counter, kinds), Counter[str]())
     return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
 
 
 def unread(counts: Mapping[str, int]) -> int:
-    """Return how many games that were wanted were not read, or not to their end."""
+    """Count the wanted games that were not read, or not to their end."""
     return counts["games"] - counts[f"games_{Outcome.READ}"] - counts[f"games_{Outcome.LEFT_OUT}"]
 
 
@@ -152,7 +152,7 @@ class Refuted(Failure):
 
 
 def in_words(summary: Mapping[str, Any]) -> list[str]:
-    """Return sentences about the sums over all sources and the numbers of deviations."""
+    """Return sentences about the sums over all sources, and the numbers of deviations."""
     counts, kinds = summary["total"], summary["deviations"]
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
     in_moves = _in_moves(kinds)
@@ -185,10 +185,10 @@ def _in_moves(kinds: Mapping[str, int]) -> int:
 
 
 def exit_code(summary: Mapping[str, Any]) -> int:
-    """Say what could not be read; the exit code, which is 2 if something was not.
+    """Print what could not be read, and return the exit code: 2 if there is anything, or else 0.
 
     Raises:
-        Failure: Nothing stands where moves belong in a source that is not damaged.
+        Failure: A source that is not damaged has no moves.
     """
     counts, lines = summary["total"], []
     for one in summary["damaged"]:
@@ -212,7 +212,7 @@ def exit_code(summary: Mapping[str, Any]) -> int:
 
 
 def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
-    """Return the lines of a chunk for each table."""
+    """Return the rows of a chunk for each table, as lines."""
     deviations = [(name, *one[:4], *one[5:-2]) for one in result.found]
     games = [(name, *game[:-2]) for game in result.games]
     unread_ones = [row for row in games if row[3] != Outcome.READ]
@@ -226,7 +226,7 @@ def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
 def write_sums(
     directory: Path, sums: Sums, settings: dict[str, Any], proven: int
 ) -> dict[str, Any]:
-    """Write the counts of the strings and the summary, which is last; return it."""
+    """Write the counts of the strings, and then the summary, which is returned."""
     summary, found = sums.summary(settings, proven), {COUNTS: sums.played}
     if settings["variations"]:
         found[VARIATIONS] = sums.in_variations
@@ -241,7 +241,7 @@ def write_sums(
 
 
 def show(summary: dict[str, Any], directory: Path) -> int:
-    """Print what a scan found; the exit code."""
+    """Print the results of a scan, and return the exit code."""
     strings, kinds = summary["strings"], summary["deviations"]
     lines = in_words(summary)
     of_all = f"of the {strings['proven']:,} proven strings"
@@ -262,9 +262,9 @@ _LONGEST_NAME: Final = 200
 
 
 def rewritten_names(withins: Iterable[str]) -> Iterator[str]:
-    """Yield the name of each source's text: its path in the named folder, without its packing.
+    """Yield the file name of each source's text: its path in the named folder, without packing.
 
-    If that is another's, in upper or lower case, or too long, a number stands before its end.
+    If the name is taken, in upper or lower case, or too long, a number is put before its end.
     """
     taken: set[str] = set()
     for within in withins:
@@ -281,7 +281,7 @@ def rewritten_names(withins: Iterable[str]) -> Iterator[str]:
 
 
 def rewritten(data: bytes, edits: Iterable[tuple[int, int, str]]) -> bytes:
-    """Return the text of a chunk, with what is written anew."""
+    """Return the text of a chunk with its edits."""
     parts, at = [], 0
     for start, end, text in sorted(edits):
         parts += [data[at:start], text.encode("ascii")]
@@ -301,9 +301,9 @@ _CHUNKS: Final = "chunks"
 def chunks_of(
     sources: Sequence[Source], damaged: list[Damage], chunk_bytes: int = CHUNK_BYTES
 ) -> Iterator[Chunk]:
-    """Yield the chunks of all sources, in order; one at a time is read.
+    """Yield the chunks of all sources in order, reading one at a time.
 
-    What is wrong with sources that cannot be read, or not to their ends, is put in ``damaged``.
+    Sources that cannot be read to their end are added to ``damaged``.
     """
     for place, source in enumerate(sources):
         text, taken, games, lines, read = Text(source), 0, 0, 0, "nothing"
@@ -320,7 +320,7 @@ def games_of(name: str) -> Iterator[tuple[str, Game]]:
     """Yield the games of a file, a folder or ``-``, as a scan reads them, each with its place.
 
     Raises:
-        Failure: A file cannot be read, or not to its end, or a game is too long.
+        Failure: A file cannot be read to its end, or a game is too long.
     """
     damaged: list[Damage] = []
     for chunk in chunks_of(find_sources([name]), damaged):
@@ -334,9 +334,9 @@ def games_of(name: str) -> Iterator[tuple[str, Game]]:
 def scan_in_order(
     waiting: Iterator[Chunk], executor: Executor, options: Options, ahead: int = 1
 ) -> Iterator[tuple[Chunk, ChunkResult]]:
-    """Have chunks scanned, and yield them with their results in order.
+    """Scan chunks, and yield them with their results in order.
 
-    So many chunks ``ahead`` may be in memory: under way, or waiting for one before them.
+    At most ``ahead`` chunks are in memory, being scanned or waiting for an earlier one.
     """
     under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
     chunk: Chunk | None = None
@@ -367,7 +367,7 @@ def scan(
     scheduler: str | None = None,
     chunk_bytes: int = CHUNK_BYTES,
 ) -> dict[str, Any]:
-    """Scan files, folders or ``-``, going on where an earlier scan stopped; the summary."""
+    """Scan files, folders or ``-``, or continue an earlier scan, and return the summary."""
     sources = find_sources(names)
     options = suited(options, total_size(sources, USUAL_RATIO))
     settings = {
@@ -466,6 +466,6 @@ def _scanned(
 
 
 def how_far(done: float, total: float) -> str:
-    """Return how much was read."""
+    """Return in words how much was read."""
     of_all = f" of {ceil(total / _MIB):,}" if total else ""
     return f"{done / _MIB:,.0f}{of_all} MiB"

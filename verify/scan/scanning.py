@@ -1,4 +1,4 @@
-"""Scanning a chunk: a chunk in, a result out, and nothing else. Any executor can do it anywhere."""
+"""Scans a chunk: a chunk in, a result out, and nothing else, so that any executor can do it."""
 
 import csv
 import io
@@ -34,9 +34,9 @@ from sanproof.verify.scan.results import (
 from sanproof.verify.scan.sources import EXTRA
 
 NEEDED: Final = ("numba", "numpy")
-"""The packages that the compiled loop needs: the extra ``scan``."""
+"""The packages that the compiled loop needs, from the extra ``scan``."""
 FAST_FROM_BYTES: Final = 1 << 20
-"""Below this size python-chess is done before the compiled loop is loaded."""
+"""The size below which python-chess is done before the compiled loop is loaded."""
 _LONGEST_REASON: Final = 200
 _LONGEST_WRITTEN: Final = 100
 """Of a longer text only the beginning is kept."""
@@ -48,14 +48,14 @@ _REWRITTEN: Final = {
 """Irregularities beside the moves, which rewritten games correct."""
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
 NumberedGame = tuple[int, int, int]
-"""The number of a game in its source, from 1, and where it begins and ends."""
+"""The number of a game in its source, from 1, and its beginning and end in the chunk."""
 
 
 Row = tuple[Any, ...]
 
 
 def values_of(tags: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the values of a game's tags: empty for a missing one, and a long one is cut."""
+    """Return the values of a game's tags, empty for a missing one, and cut if long."""
     return tuple(tags.get(name, "")[:_LONGEST_WRITTEN] for name in names)
 
 
@@ -63,7 +63,7 @@ _cell = lru_cache(maxsize=1 << 14)(table_cell)
 
 
 def csv_text(rows: Iterable[Row]) -> str:
-    """Return rows as lines of CSV, with texts as spreadsheets may have them."""
+    """Return rows as lines of CSV, with texts escaped for spreadsheets."""
     text, cells = io.StringIO(), ([_cell(c) if isinstance(c, str) else c for c in r] for r in rows)
     csv.writer(text, lineterminator="\n").writerows(cells)
     return text.getvalue()
@@ -86,12 +86,12 @@ def moves_file(rows: Sequence[Row], form: str, tags: Sequence[str]) -> bytes:
 
 
 def suited(options: Options, size: int | None) -> Options:
-    """Return the options without the compiled loop if python-chess is faster, or numba not there.
+    """Return the options without the compiled loop if python-chess is faster, or numba is missing.
 
     Loops that are not compiled take longer than python-chess.
 
     Raises:
-        Failure: Parquet is asked for and not installed.
+        Failure: Parquet is wanted but not installed.
     """
     if options.rows == "parquet" and find_spec("pyarrow") is None:
         raise Failure("Parquet needs pyarrow: pip install 'sanproof[parquet]', or --rows csv.")
@@ -119,7 +119,7 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
 
 
 class ChunkScan:
-    """A chunk that is being scanned, and what was found until now; places are offsets in it."""
+    """A chunk that is being scanned, with its results so far. Places are offsets in it."""
 
     def __init__(self, chunk: Chunk, options: Options) -> None:
         self.chunk = chunk
@@ -136,7 +136,7 @@ class ChunkScan:
         self._proven = proven_set(options.proven)
 
     def take_usual(self, game: NumberedGame, moves: list[str], first: str) -> None:
-        """Take a game in which nothing deviates, and its first position if that is another."""
+        """Add a game without deviations, with its first position if that is not the initial one."""
         number, begin, end = game
         self.found.hits += [
             (number, n) for n, san in enumerate(moves, 1) if san == self.options.find
@@ -159,7 +159,7 @@ class ChunkScan:
         self.found.games.append(GameOutcome._make(row))
 
     def take(self, number: int, game: Game) -> None:
-        """Take a game that python-chess has read."""
+        """Add a game that python-chess has read."""
         options, data, found = self.options, self.chunk.data, self.found
         played, null = game.played, Oddity.NULL_MOVE.value
         varied = [text for text in game.in_variations if text.uci]
@@ -225,7 +225,7 @@ class ChunkScan:
             before = after
 
     def take_deviating(self, number: int, text: MoveText) -> None:
-        """Take a text if it deviates, or if its string is not among the proven ones."""
+        """Add a text if it deviates, or if its string is not among the proven ones."""
         is_proven = bool(not text.uci or text.apart or text.san in self._proven)
         if is_proven and not (text.kind or text.is_null):
             return
@@ -258,7 +258,7 @@ class ChunkScan:
             self.found.edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
 
     def result(self) -> ChunkResult:
-        """Return what was found, in the order of the text, with lines and columns."""
+        """Return the results in the order of the text, with lines and columns."""
         options, data, found = self.options, self.chunk.data, self.found
         found.counts["lines"] = data.count(b"\n")
         found.counts = Counter({name: n for name, n in sorted(found.counts.items()) if n})

@@ -1,4 +1,4 @@
-"""The sources of games: files, folders, zip files and standard input; packed or not."""
+"""The sources of games: files, folders, zip files and standard input, packed or not."""
 
 import codecs
 import os
@@ -22,11 +22,11 @@ from sanproof.verify.findings.formats import STANDARD_INPUT
 
 EXTRA: Final = "pip install 'sanproof[scan]'"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
-"""The endings, in upper or lower case, of files that are read in folders and zip files."""
+"""The endings, in upper or lower case, of files that are read from folders and zip files."""
 ZIP: Final = ".zip"
 
 USUAL_RATIO: Final = 8
-"""The bytes of games that a packed byte stands for."""
+"""The usual number of unpacked bytes for each packed one."""
 _LARGEST_WINDOW: Final = 1 << 31
 _BLOCK_BYTES: Final = 1 << 20
 _PACKED_BYTES: Final = 1 << 12
@@ -42,7 +42,8 @@ _ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 class Source(NamedTuple):
     """A source of games.
 
-    The name is the path as it was given; for a file of a folder or a zip file, with that one's.
+    Its name is the path as given, which for a file in a folder or a zip file begins with that
+    one's.
     """
 
     name: str
@@ -54,14 +55,13 @@ class Source(NamedTuple):
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:
-    """Return the named sources; of a folder, all files of games in it, in order of their names.
+    """Return the named sources, and for a folder all game files in it, sorted by name.
 
-    A file that is reached twice, by its name or by a link, is there once. One that cannot be read
-    is a source that has a problem.
+    A file that is reached twice, by its name or by a link, comes once. A file that cannot be read
+    is a source with a problem.
 
     Raises:
-        Failure: What is named is not there, is a folder that holds no file of games, or one that
-            cannot be read.
+        Failure: A name does not exist, or is a folder that cannot be read or has no game file.
     """
     _archive.cache_clear()
     seen: set[tuple[int, int]] = set()
@@ -78,9 +78,9 @@ def find_sources(names: Sequence[str]) -> list[Source]:
 
 
 def total_size(sources: Sequence[Source], ratio: int = 1) -> int | None:
-    """Return the size of all sources in bytes; None if that is not known.
+    """Return the size of all sources in bytes, or None if it is not known.
 
-    A byte of a packed file stands for so many.
+    The size of a packed file is multiplied by ``ratio``.
     """
     total = 0
     for source in sources:
@@ -149,9 +149,9 @@ def _archive(path: str) -> ZipFile:
 
 
 class Text:
-    """The text of a source, block by block: unpacked, in UTF-8, and with LF for a lone CR.
+    """The text of a source in blocks, unpacked, in UTF-8, and with LF for a lone CR.
 
-    It ends where the source is damaged; ``damage`` says then what is wrong.
+    It ends where the source is damaged; then ``damage`` says what is wrong.
     """
 
     def __init__(self, source: Source) -> None:
@@ -256,7 +256,7 @@ _LONE_CR: Final = re.compile(rb"\r++(?!\n)")
 
 
 def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield a text as the scan reads it: in UTF-8 instead of UTF-16, with LF for a lone CR.
+    """Yield a text as the scan reads it: UTF-16 becomes UTF-8, and a lone CR becomes LF.
 
     Every character keeps its line and its column.
     """
