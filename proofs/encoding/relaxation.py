@@ -59,7 +59,7 @@ class Encoding:
         return [values[getattr(san, name)] for name, values in self.fields.items()]
 
     def exclude(self, san: San) -> list[Literal]:
-        """Return the clause that the move is not written as this string of the cube."""
+        """Return a clause which says that the move is not written as this string of the cube."""
         return [-literal for literal in self.literals(san)]
 
 

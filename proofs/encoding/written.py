@@ -19,7 +19,7 @@ BySquare = dict[int, Literal]
 
 
 def encode_fields(cnf: Cnf) -> Fields:
-    """Return what is written: for each part of the string, exactly one of its values."""
+    """Return literals for the values of each part of a string, exactly one of which is written."""
     fields = {name: {value: cnf.new() for value in values} for name, values in FIELDS.items()}
     for values in fields.values():
         cnf.exactly_one(values.values())

@@ -32,7 +32,7 @@ NAMES = (STRINGS, GAMES, CERTIFICATES)
 
 
 def main(arguments: list[str]) -> int:
-    """Read the files, establish the theorem, and say so; the exit code."""
+    """Read the files, establish and print the theorem, and return the exit code."""
     if len(arguments) != 1:
         return _say("Name one folder: python -I -m sanproof.proofs.kernel DIR", 2)
     folder = Path(arguments[0])

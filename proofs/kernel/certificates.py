@@ -63,7 +63,7 @@ def check_certificate(paragraph: str) -> ClosedCube:
 
 
 def read_certificate(paragraph: str) -> tuple[Cube, Scope, list[str], list[str]]:
-    """Read the cube, scope, open strings and refutation; EvidenceError if it has another form."""
+    """Read cube, scope, open strings and refutation, or raise an EvidenceError for another form."""
     *lines, last = paragraph.removesuffix("\n").split("\n")
     header = lines[: len(KEYWORDS)]
     if last or len(header) < len(KEYWORDS) or not all(map(str.startswith, header, KEYWORDS)):

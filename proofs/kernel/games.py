@@ -62,7 +62,7 @@ class Replay:
         self._last: tuple[int, str] | None = None  # how many moves from its end, which string
 
     def check_exchanged(self, moves: Sequence[str], ply: int, san: str) -> Shown | None:
-        """Return the result of a game that ends as the last one, colours exchanged; else None."""
+        """Return the result of a game that ends like the last one, colours exchanged, or None."""
         if self._last != (len(moves) - ply, exchanged_ranks(san)):
             return None
         last = exchanged_ranks(" ".join(self._moves)).split(" ")
@@ -94,7 +94,7 @@ class Replay:
         return Shown(san, ply % 2 == 1)
 
     def play(self, moves: Iterable[str], push: Push = chess.Board.push) -> str | None:
-        """Play moves; what ``push`` says of the last one."""
+        """Play moves, and return what ``push`` returns for the last one."""
         written = None
         for text in moves:
             written = self._push(self._next(text), text, push)
@@ -137,7 +137,7 @@ class Replay:
 
 
 def check_games(lines: Iterable[str]) -> list[Shown]:
-    """Replay games, given as lines of the file; an EvidenceError if one does not hold."""
+    """Replay games, given as lines of the file, or raise an EvidenceError if one is wrong."""
     return list(replayed(lines, Replay()))
 
 

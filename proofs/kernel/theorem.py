@@ -55,7 +55,7 @@ class Theorem(NamedTuple):
     clauses: int
 
     def sentence(self, about: str = "of the SAN grammar") -> str:
-        """Return what is proved."""
+        """Return the theorem as a sentence, in which ``about`` says which strings it is about."""
         reachable = len(self.white | self.black)
         both = len(self.white & self.black)
         return (
@@ -84,7 +84,7 @@ def establish(strings: str, games: str, certificates: str, executor: Executor) -
 
 
 def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
-    """Have certificates checked, in order; an EvidenceError if there are more than cubes."""
+    """Check certificates and yield the results in order, or raise an EvidenceError if too many."""
     paragraphs = list(split_certificates(text))
     if len(paragraphs) > len(CUBES_BY_NAME):
         raise EvidenceError(f"{CERTIFICATES}: there are more certificates than cubes")
@@ -92,7 +92,7 @@ def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
 
 
 def submit_games(text: str, executor: Executor) -> Iterator[Shown]:
-    """Have games checked, in any order; an EvidenceError if they are unsorted, or one is twice."""
+    """Check games in any order, or raise an EvidenceError if they are not sorted and different."""
     lines = text.removesuffix("\n").split("\n") if text else []
     if any(a >= b for a, b in pairwise(lines)) or not text.endswith("\n" if text else ""):
         raise EvidenceError(f"{GAMES}: its lines are not whole, sorted and all different")
@@ -114,12 +114,12 @@ def conclude(
     listed: str,
     about: Callable[[str], bool] = lambda _: True,
 ) -> Theorem:
-    """Compare what the games show with what the certificates leave open to White and the list.
+    """Check that games, certificates and list agree on every string, and return the theorem.
 
     The theorem is about these strings, or those of them that it is ``about``.
 
     Raises:
-        EvidenceError: They differ, or a string's cube has no certificate for either player.
+        EvidenceError: They differ, or a certificate of one of the two players is missing.
     """
     counted = Counter(map(itemgetter(0, 3, 4), strings))  # by piece, capture and destination
     cubes = Counter({Cube(*parts): number for parts, number in counted.items()})

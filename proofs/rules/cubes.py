@@ -31,7 +31,7 @@ class Cube(NamedTuple):
 
     @property
     def castling(self) -> bool:
-        """Check whether the cube is one of the two castlings."""
+        """Whether the cube is one of the two castlings."""
         return self.piece in CASTLINGS
 
 
@@ -41,7 +41,7 @@ def cube_of(san: San) -> Cube:
 
 
 def all_cubes() -> list[Cube]:
-    """Every cube, in a fixed order."""
+    """Return every cube, in a fixed order."""
     cubes = [Cube(castling, "", "") for castling in CASTLINGS]
     return cubes + [Cube(*parts) for parts in product(PIECES, CAPTURES, DESTINATIONS)]
 
@@ -58,7 +58,7 @@ def exchanged_san(san: San) -> San:
 
 
 def exchanged_ranks(text: str) -> str:
-    """Squares, moves or a string with the colours exchanged: first and eighth rank swap names."""
+    """Exchange the colours in squares, moves or a string: the ranks count from the other side."""
     return text.translate(_EXCHANGE)
 
 

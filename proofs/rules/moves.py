@@ -32,7 +32,7 @@ def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
 
 
 def pawn_origins(capture: bool, destination: int) -> tuple[int, ...]:
-    """Return the same for a white pawn: by captures (FIDE 3.7.3), or by pushes (3.7.1, 3.7.2)."""
+    """Return the squares from which a white pawn captures (FIDE 3.7.3) or pushes (3.7.1, 3.7.2)."""
     if capture:
         return steps(destination, ((-1, -1), (1, -1)))
     double = (destination - 16,) if rank_of(destination) == DOUBLE_PUSH_RANK else ()

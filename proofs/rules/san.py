@@ -62,7 +62,7 @@ class San(NamedTuple):
 
 
 def parse_san(text: str) -> San:
-    """Read a SAN string's parts, the inverse of ``str``; ValueError if the grammar has no such."""
+    """Read the parts of a SAN string, or raise a ValueError. This is the inverse of ``str``."""
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"{text[:20]!a} is not a SAN string")
@@ -71,7 +71,7 @@ def parse_san(text: str) -> San:
 
 
 def universe() -> Iterator[San]:
-    """Every SAN string: each castling, then each combination of parts, in the grammar's order."""
+    """Yield every SAN string: castlings, then all combinations of parts, in the grammar's order."""
     for castling, suffix in product(CASTLINGS, SUFFIXES):
         yield San(castling, "", "", "", "", "", suffix)
     parts = (PIECES, FILE_LETTERS, RANK_DIGITS, CAPTURES, DESTINATIONS, PROMOTIONS, SUFFIXES)
