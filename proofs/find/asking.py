@@ -145,7 +145,7 @@ def within(
 def _run(
     sender: Connection, search: Callable[..., Iterator[object]], arguments: tuple[object, ...]
 ) -> None:
-    """Send what the search yields; then None, or what it raises."""
+    """Send the results of the search, and then None, or the exception that it raised."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     try:
         for item in search(*arguments):

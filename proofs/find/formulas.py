@@ -90,7 +90,7 @@ def boards_of(question: Question) -> list[QuestionPart]:
 
 
 def _colours_of(question: Question) -> list[str]:
-    """Return who may move."""
+    """Return the colours that may be to move."""
     sides = [(_SIDES[c.name], c.negated) for c in question.criteria if c.name in _SIDES]
     return [c for c in COLOURS if all((side == c) != negated for side, negated in sides)]
 

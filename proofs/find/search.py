@@ -162,7 +162,7 @@ def _hits(question: Question, part: QuestionPart, seed: int | None, game: bool) 
 
 
 def _wrong(question: Question, hit: Hit) -> str | None:
-    """Return what is wrong with an answer; None if nothing is."""
+    """Return what is wrong with an answer, or None if it is right."""
     board, move, san = hit.board, chess.Move.from_uci(hit.uci), hit.san
     if not board.is_valid():
         return f"not valid, {board.status()!r}"

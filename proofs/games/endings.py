@@ -92,7 +92,7 @@ def _step_between(before: Ints, after: Ints) -> tuple[int, int]:
 
 
 def _search(pieces: Ints, row: Ints, kept: int) -> list[Ints]:
-    """Return the rows of a line to mate; empty if none was found."""
+    """Return the rows of a line to mate, or nothing if none was found."""
     level = [[row]]
     for _ in range(MOVES):
         following = []

@@ -361,7 +361,7 @@ class _Plausible(NamedTuple):
 
 
 def _read(position: Position) -> _Plausible:
-    """Return what is known of a position; a ValueError if it is not plausible."""
+    """Analyse a position, or raise a ValueError if it is not plausible."""
     white, black = sides_of(position)
     pieces, promotions = sum(white.army + black.army), white.promotions + black.promotions
     balance = (white.pawns, black.pawns, pieces, promotions)

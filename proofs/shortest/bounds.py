@@ -501,7 +501,7 @@ def own_moves(case: Scenario, filling: Filling) -> OwnMoves:
 
 @lru_cache(maxsize=1)
 def _at_home(case: Scenario) -> frozenset[int]:
-    """Return where one's own pieces that have left began."""
+    """Return the initial squares of one's own pieces that have left."""
     others = {s for kinds, s in case.needs if s < 16 and ARMY.get(s, "P") not in kinds}
     return frozenset(others.union(square for square in case.empty if square < 16))
 
@@ -567,7 +567,7 @@ def _filled(needs: tuple[tuple[str, int], ...], parts: tuple[Journey, ...]) -> I
 
 @cache
 def _coming(kinds: str, square: int) -> list[Journey]:
-    """Return who can come to a square."""
+    """Return the pieces of these kinds that can come to a square."""
     if kinds == "P":
         ranks = rank_of(square) - 1
         return [Journey("P", None, square, ranks - (ranks > 1), int(ranks == 5))]

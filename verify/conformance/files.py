@@ -69,7 +69,7 @@ def _library(asked: Asked) -> dict[str, Any]:
 
 
 def _case(record: runner.Record, is_known: bool) -> dict[str, Any]:
-    """Return what is kept of a record: no answer if it passes, and no longer than is of use."""
+    """Return the entry of a record, without its answer if it passes, and with long texts cut."""
     answer = None if record.outcome == "passed" else _cut(record.answer)
     found = {"id": record.case["id"], "outcome": record.outcome, "answer": answer}
     found |= {"message": cut(record.message, runner.MAX_MESSAGE) or None, "known": is_known or None}

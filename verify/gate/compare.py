@@ -206,7 +206,7 @@ def _too_many(archive: Archive, san: San, place: int, *, bare: bool) -> TooMany:
 
 
 def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
-    """Return how the order of the proven strings differs; None if it does not."""
+    """Return how the order of the proven strings differs, or None if it does not."""
     given = [text for text in first if text in known]
     wanted = sorted(given, key=list_order)
     moved = [(text, right) for text, right in zip(given, wanted, strict=True) if text != right]
@@ -266,7 +266,7 @@ def _rule_of_officers(bare: Sequence[San]) -> str:
 
 
 def _written(san: San) -> str:
-    """Return what a string names of the origin, if anything."""
+    """Return what part of the origin a string names, or an empty text."""
     if san.file and san.rank:
         return "square"
     return "file" if san.file else "rank" if san.rank else ""

@@ -42,8 +42,7 @@ _ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 class Source(NamedTuple):
     """A source of games.
 
-    Its name is the path as given, which for a file in a folder or a zip file begins with that
-    one's.
+    Its name is the path as given; in a folder or a zip file it begins with the name of that.
     """
 
     name: str
