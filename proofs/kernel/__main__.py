@@ -3,7 +3,7 @@
 The files are the list, the games and the certificates, such as in ``data``. It prints the version
 of python-chess, the hash of each file and, after some seconds, what is proved.
 
-Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish, 130 interrupted.
+Exit codes: 0 proved, 1 not proved, 2 wrong usage, 4 could not finish, 130 interrupted.
 """
 
 import contextlib
