@@ -410,10 +410,12 @@ class Report:
 
     @property
     def is_untested(self) -> bool:
+        """Whether all cases were skipped."""
         return all(record.outcome == "skipped" for record in self.records)
 
     @property
     def headline(self) -> str:
+        """The counts of outcomes, in a sentence."""
         return counted(self.title, self.records, len(self.known))
 
     def groups(self) -> list[tuple[str, list[Record]]]:
@@ -421,6 +423,7 @@ class Report:
         return groups(self.unexpected, self.records)
 
     def text(self, limit: int = 20) -> str:
+        """Return the report for people, with at most ``limit`` groups of failures."""
         hint = castling_note(self.failures)
         notes = (by_operation(self.records), *skips(self.records), *self.notes, hint)
         lines = [self.headline, *(f"  {note}" for note in notes if note)]
@@ -436,9 +439,11 @@ class Report:
         return "\n".join(lines)
 
     def junit(self) -> str:
+        """Return the report as JUnit XML."""
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{self.testsuite()}'
 
     def testsuite(self) -> str:
+        """Return the element of JUnit XML about this library."""
         cases = [self._testcase(record) for record in self.records]
         mended = "it is an expected failure, and passes"
         cases += [_element("known", name, "failure", mended) for name in self.mended]
@@ -459,6 +464,7 @@ class Report:
         return _element(*names)
 
     def github(self, limit: int = 20) -> str:
+        """Return at most ``limit`` groups of failures as GitHub's annotations, and a sentence."""
         lines = [
             f"::error title={_property(f'{self.title}: {name}')}::{_data(found[0].text())}"
             for name, found in self.groups()[:limit]
@@ -817,6 +823,7 @@ def options(arguments: "Sequence[str] | None") -> argparse.Namespace:
 
 
 def main(arguments: "Sequence[str] | None" = None) -> int:
+    """Run the suite as a program with these arguments, and return the exit code."""
     given = options(arguments)
     suite, command = load(given.suite), given.command
     known = read_known(given.known) if given.known else []
