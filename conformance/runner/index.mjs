@@ -237,7 +237,7 @@ function skips(records) {
     if (message) whys.set(message, (whys.get(message) ?? 0) + 1);
   }
   const usual = [...whys].sort((one, other) => other[1] - one[1]).slice(0, MOST_WHYS);
-  return usual.map(([why, number]) => `Skipped ${number}: ${shown(why)}`);
+  return usual.map(([why, number]) => `Skipped ${number}, optional cases included: ${shown(why)}`);
 }
 
 export class Report {
@@ -259,15 +259,16 @@ export class Report {
   }
 
   text(limit = 20) {
-    const count = (...outcomes) => this.records.filter((r) => outcomes.includes(r.outcome)).length;
-    let line = `${this.title}: ${count('passed')} passed, ${this.failures.length} failed`;
-    const known = this.failures.length - this.unexpected.length;
-    if (known) line += ` (${known} of them expected failures)`;
-    const optional = this.records.filter((r) => r.test.class === 'may' && r.outcome === 'skipped').length;
-    const skipped = count('skipped') - optional;
+    const judged = this.records.filter((r) => r.test.class !== 'may');
+    const count = (outcome) => judged.filter((r) => r.outcome === outcome).length;
+    const [passed, skipped] = [count('passed'), count('skipped')];
+    let line = `${this.title}: ${passed} passed, ${judged.length - passed - skipped} failed`;
     if (skipped) line += `, ${skipped} skipped`;
-    const free = count('accepted', 'rejected') + optional;
-    line += free ? `. Another ${free} cases are optional (non-standard notation).` : '.';
+    const free = this.records.length - judged.length;
+    const failed = this.failures.filter((r) => r.test.class === 'may').length;
+    if (free) line += `. Another ${free} cases are optional (non-standard notation): ${failed} failed`;
+    const known = this.failures.length - this.unexpected.length;
+    line += known ? `. Expected failures: ${known}.` : '.';
     const lines = [line];
     const notes = [byOperation(this.records), ...skips(this.records), castlingNote(this.failures)];
     lines.push(...notes.filter(Boolean).map((note) => `  ${note}`));

@@ -41,9 +41,9 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
 
-    COMMAND starts an adapter, a program that connects the library, by the shell; `python-chess`
-    names our own. Several run side by side. An adapter prints a greeting, then answers each case
-    with one line.
+    COMMAND is a command of the shell that starts an adapter, a program that connects the library;
+    only `python-chess` is a name, of our own. Several run side by side. An adapter prints a
+    greeting, then answers each case with one line.
 
     Greeting, cases and answers:
       {"sanproof": 1, "name": "my library", "version": "1.0",
@@ -52,9 +52,9 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       {"id": 1, "result": "g1f3"} or {"id": 1, "rejected": "why"}
       {"id": 2, "operation": "write", "fen": "...", "uci": "g1f3"}
 
-    Exit code 0 if no case fails but for expected failures, 1 if another one fails or all cases
-    of a line of --known pass, 2 if the suite or an option is wrong, 4 if an adapter does not
-    start, keeps crashing or answers no case.
+    Exit code 0 if every failure is expected, 1 if one is not or all cases of a line of --known
+    pass, 2 if the suite or an option is wrong, 4 if an adapter does not start, keeps crashing or
+    answers no case.
     """
     from sanproof.verify.conformance.run import run_suite
 

@@ -53,9 +53,10 @@ def _end(found: "Conclusion", why: str, count: int, *, game: bool) -> int:
     if not found.complete:
         click.echo(f"Undecided: {why}.", err=True)
         return UNDECIDED
-    how = "s; each refutation was checked" if formulas > 1 else "; its refutation was checked"
-    none = "neither player has such a move"
-    said = f"it is refuted by {formulas} formula{how}" if formulas else none
+    said = "neither player has such a move"
+    if formulas:
+        each = f"{formulas} formulas describe it; all are" if formulas > 1 else "its formula is"
+        said = f"{each} refuted, and the refutations were checked"
     click.echo(f"There is no such position: {said}.", err=True)
     return ANSWER_NO
 
@@ -179,7 +180,7 @@ def position(text: tuple[str, ...], numbering: str) -> None:
                    and castling rights, fewer than 10^46, most of them not
                    legal; numbered as by John Tromp's ChessPositionRanking.
                    A position may have several numbers. The last
-                   two fields of its FEN are no move counters: they say
+                   two fields of its FEN are not move counters: they say
                    which of its numbers this is, from 0, and how many it
                    has.
       placements   every way to fill 64 squares, 13^64 of them. The number's 64

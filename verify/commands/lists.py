@@ -63,7 +63,7 @@ def gate(
     FILE holds one string per line, a JSON array, or a vocabulary (JSON with a number for each
     string, tokenizer.json), in any order. Without FILE, or with `-`, standard input is read.
     Missing strings are shown with a position and a game, extra ones with the reason, repeated and
-    non-SAN ones with their line. One line names the rules of your generator to look at first.
+    non-SAN ones with their line. Often a line names rules of your generator to look at first.
 
     Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read.
     """

@@ -118,7 +118,7 @@ def report(source: Path | None, folder: Path | None) -> None:
     folder on any web host: the page loads nothing from elsewhere.
 
     The page of a run shows the game of each string, or the reason why it is impossible; that of a
-    scan, which strings occurred, the rarest ones, and notation errors with boards. It takes ten
+    scan, which strings occurred, the rarest ones, and deviations with boards. It takes ten
     seconds. For a run that somebody sent you, use `sanproof audit` first.
     """
     from sanproof.reports.archive.door import ArchiveError, open_archive

@@ -16,7 +16,7 @@ from sanproof.verify.commands import options
 )
 @options.flag("--check", "Write nothing, and print what deviates: the default without --out.")
 @options.form(["text", "json", "sarif", "github"], "Without --out: the output format.")
-@options.limit(1000, "Without --out: print N errors (text, sarif, github).")
+@options.limit(1000, "Without --out: print N deviations (text, sarif, github).")
 @options.flag("--strict", "Report ! and ? after moves, missing tags and indented tags too.")
 @options.choice("--rows", ["parquet", "csv"], "Write a row for each move, with the positions.")
 @options.flag("--games", "Write a row for each game.")
@@ -33,7 +33,7 @@ from sanproof.verify.commands import options
     metavar="SAN",
     help="Print where a string was played; with --out, write those games to found.pgn.",
 )
-@options.flag("--split", "Write games without errors to clean.pgn, the others to broken.pgn.")
+@options.flag("--split", "Write games without deviations to clean.pgn, the others to broken.pgn.")
 @options.flag("--rewrite", "Write the games in canonical SAN.")
 @click.option(
     "--language",
@@ -66,13 +66,14 @@ def scan(
       curl -sL https://example.org/games.pgn.gz | sanproof scan --check -
 
     FILE is a PGN file, plain or compressed (gz, bz2, zst, xz, zip), a folder, or `-` for standard
-    input. Each move is checked on the board. Notation errors have the names that `sanproof read`
-    uses. Without --out they are printed; with it, they go to the folder, with counts. After Ctrl-C,
-    the same command continues.
+    input. Each move is checked on the board. Deviations from SAN and PGN have the names that
+    `sanproof read` uses. Without --out they are printed; with it, they go to the folder, with
+    counts. After Ctrl-C, the same command continues.
 
-    Exit code 0 if the scan is done and, without --out, all moves are canonical SAN; 1 if a move is
-    not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
-    moves; 5 if a legal move's string is not among the proven ones, which contradicts the theorem.
+    Exit code 0 if the scan is done and, without --out, nothing deviates (with --find: the string
+    was played); 1 if not; 2 if a file or a game was not read to its end, no game matches --where,
+    or a file has no moves; 5 if a legal move's string is not among the proven ones, which
+    contradicts the theorem.
     """
     _check_choices(folder, how, check=check)
     from sanproof.verify.scan.lint import lint, pick

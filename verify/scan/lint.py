@@ -236,8 +236,11 @@ def sentence_of(found: Found) -> str:
         said = f"Game {found.game}{whose} is not read to its end ({found.outcome}): {why}"
         return f"{said}; {left}." if found.left else f"{said}."
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
-        due = f" Due: {found.canonical}" if found.kind == Oddity.MISSING_TAG.value else ""
-        return f"{found.kind}. {ODD[found.kind]}{due}"
+        details = {
+            Oddity.MISSING_TAG.value: f" Missing: {found.canonical}",
+            Oddity.WRONG_RESULT.value: f" Here it is {_shown(found.written)}.",
+        }
+        return f"{found.kind}. {ODD[found.kind]}{details.get(found.kind, '')}"
     written = _shown(found.written)
     if found.canonical:
         means = " ".join(_MEANINGS[kind] for kind in found.kind.split())

@@ -162,7 +162,7 @@ def in_words(summary: Mapping[str, Any]) -> list[str]:
         first += f": all moves{' that were read' * bool(in_moves)} are canonical SAN"
     lines = [f"{first}."]
     if beside := sum(kinds.values()) - in_moves:
-        lines.append(f"{number_of(beside, 'deviation')} beside the moves.")
+        lines.append(f"{number_of(beside, 'other deviation')}.")
     apart = [(counts[f"games_{outcome}"], outcome.sentence) for outcome in Outcome]
     apart = [*apart[1:], (counts["games_without_result"], "without a result")]
     variants = summary["variants"].items()

@@ -67,8 +67,8 @@ ROWS: list[tuple[str, int, str]] = [
     # find
     ("find", 2, "Name a string"),
     ("find Qd4# white-to-move men=..5 --format fen", 0, " w "),
-    ("find Kd4? direct", 1, "refuted by 2 formulas"),
-    ("find Qd4 white=KK", 1, "refuted by 2 formulas"),
+    ("find Kd4? direct", 1, "2 formulas describe it; all are refuted"),
+    ("find Qd4 white=KK", 1, "2 formulas describe it; all are refuted"),
     ("find Nf3 capture", 1, "neither player"),
     ("find mate white=KN --timeout 1", 3, "Undecided"),
     ("find --criteria", 0, "pinned-twin-may-move: "),
