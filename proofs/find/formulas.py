@@ -115,9 +115,10 @@ def encode_part(part: QuestionPart, material: Material | None = None) -> Scene:
 def _encode_strings(scene: Scene, part: QuestionPart) -> None:
     """Encode that the move is written as one of the strings that are asked for."""
     written = scene.cube if part.colour == WHITE else exchanged_cube(scene.cube)
-    strings = list(Pattern(part.pattern).strings(written))
-    if len(strings) == len(texts_of(written)):
+    pattern = Pattern(part.pattern)
+    if all(map(pattern.takes, texts_of(written))):
         return
+    strings = list(pattern.strings(written))
     wanted = strings if part.colour == WHITE else list(map(exchanged_san, strings))
     choices = {name: {getattr(san, name) for san in wanted} for name in scene.encoding.fields}
     for name, values in scene.encoding.fields.items():

@@ -23,6 +23,8 @@ _ENDS: Final = [
     (f"={piece}" if piece else "") + suffix
     for piece, suffix in product(grammar.PROMOTIONS, grammar.SUFFIXES)
 ]
+_PAWNS: Final = ("x", *grammar.FILE_LETTERS, *grammar.RANK_DIGITS)
+"""What a pawn's string may begin with."""
 
 PIECES: Final = "PNBRQKpnbrqk"
 NO_BOUND: Final = 1000
@@ -169,12 +171,12 @@ class Pattern:
         return map(grammar.parse_san, filter(self._match, texts_of(cube)))
 
 
-def texts_of(cube: Cube) -> list[str]:
-    """Return all strings of a cube that the grammar derives."""
+def texts_of(cube: Cube) -> Iterator[str]:
+    """Yield all strings of a cube that the grammar derives; most patterns match an early one."""
     if cube.castling:
-        return [cube.piece + suffix for suffix in grammar.SUFFIXES]
+        return (cube.piece + suffix for suffix in grammar.SUFFIXES)
     to = cube.capture + cube.destination
-    return [cube.piece + origin + to + end for origin in _ORIGINS for end in _ENDS]
+    return (cube.piece + origin + to + end for origin in _ORIGINS for end in _ENDS)
 
 
 @lru_cache(4)  # a question is read, and then split into its parts
@@ -185,4 +187,6 @@ def matching_cubes(pattern: str) -> list[Cube]:
     except ValueError:
         if not {*"*?["} & {*pattern}:
             return []  # without these a pattern matches itself alone
-        return list(filter(Pattern(pattern).matches, all_cubes()))
+        first = pattern[0]
+        cubes = [c for c in all_cubes() if first in "*?[" or first in (c.piece[:1] or _PAWNS)]
+        return list(filter(Pattern(pattern).matches, cubes))

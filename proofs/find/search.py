@@ -10,7 +10,8 @@ there is none. The conformance suite uses them, and the texts that a reader may 
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib.resources import files
 from itertools import chain, islice
 from typing import Final, NamedTuple
@@ -94,16 +95,21 @@ def search(
         Disagreement: Two programs contradict each other, so that nothing follows.
         EvidenceError: A refutation does not hold.
     """
-    refuted = {part.colour: search_part_refutation(question, part) for part in boards_of(question)}
-    parts = [part for part in parts_of(question) if refuted.get(part.colour) is None]
-    found = 0
+    boards = {part.colour: part for part in boards_of(question)}
+
+    @cache  # a player is only asked about if the other has too few answers
+    def refuted(colour: str) -> str | None:
+        return search_part_refutation(question, boards[colour]) if colour in boards else None
+
+    found, all_parts = 0, parts_of(question)
+    parts = (part for part in all_parts if refuted(part.colour) is None)
     for answer in answers(question, parts, seed, game=game):
         yield answer
         found += 1
         if found == count:
             return
-    certificates = [] if found else list(filter(None, refuted.values()))
-    for part in [] if found else parts:
+    certificates = [] if found else list(filter(None, map(refuted, boards)))
+    for part in [] if found else [part for part in all_parts if refuted(part.colour) is None]:
         certificate = search_part_refutation(question, part)
         if certificate is None:
             raise Disagreement(f"CaDiCaL contradicts itself over {part.name}")
@@ -112,7 +118,7 @@ def search(
 
 
 def answers(
-    question: Question, parts: Sequence[QuestionPart], seed: int | None, *, game: bool = False
+    question: Question, parts: Iterable[QuestionPart], seed: int | None, *, game: bool = False
 ) -> Iterator[Hit]:
     """Yield the answers in some parts, no two with the same board and side to move.
 
@@ -131,15 +137,16 @@ def answers(
 
 
 def _all_hits(
-    question: Question, parts: Sequence[QuestionPart], seed: int | None, game: bool
+    question: Question, parts: Iterable[QuestionPart], seed: int | None, game: bool
 ) -> Iterator[Hit]:
     if game:
         known = known_positions(question.pattern)
         yield from (hit for hit in known if _wrong(question, hit) is None)
-    pending = [_hits(question, part, seed, game) for part in parts]
+    hits_of_parts = (_hits(question, part, seed, game) for part in parts)
     if seed is None:
-        yield from chain.from_iterable(pending)
+        yield from chain.from_iterable(hits_of_parts)
         return
+    pending = list(hits_of_parts)
     random.Random(seed).shuffle(pending)
     while pending:
         for hits in pending.copy():

@@ -138,12 +138,13 @@ class Checker:
 
 def draw_cases(rng: Random, source: Source, cubes: frozenset[Cube]) -> Iterator[PlayedMove]:
     """Yield legal moves of some cubes, in positions of a source; some name a passed square too."""
+    ends = [chess.parse_square(cube.destination) for cube in cubes if cube.destination]
+    squares = int(chess.SquareSet(s for end in ends for s in (end, end ^ 56)))
     for board in filter(is_plausible, source(rng)):
-        for before, move in moves_to_try(board, rng, 12):
-            if before.is_legal(move):
-                case = PlayedMove(before.copy(stack=False), move)
-                if cube_of(case) in cubes:
-                    yield case
+        for before, move in moves_to_try(board, rng, 12, squares):
+            view = View(by_rank=not before.turn, by_file=False)
+            if before.is_legal(move) and cube_in(view, before, move) in cubes:
+                yield PlayedMove(before.copy(stack=False), move)
 
 
 def check_answers(rng: Random, count: int, report: Report) -> None:

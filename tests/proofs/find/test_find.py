@@ -3,11 +3,11 @@
 import contextlib
 import csv
 import fnmatch
-import itertools
 import os
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain, count, islice
 from pathlib import Path
 from random import Random
 
@@ -29,17 +29,14 @@ from sanproof.proofs.find.questions import (
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.find.terms import TERMS, holds, read_criteria, read_question
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.rules.cubes import all_cubes, cube_of
-from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.rules.cubes import Cube, all_cubes
 from sanproof.proofs.search import Disagreement
 from tests.proofs.find.adequacy import CRITERIA
-from tests.strings import all_texts
+from tests.strings import strings_of
 
 # Words
 
 WRITTEN = [*map(str, CRITERIA)]
-
-# Words
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(WRITTEN)), max_size=6))
@@ -115,7 +112,6 @@ def test_ranges_and_squares() -> None:
     for value, numbers in (("3..", [3, 4]), ("1..3", [1, 2, 3]), ("..1", [0, 1]), ("2", [2])):
         asked = Criterion("men", "", value).range
         assert [n for n in range(5) if n in asked] == numbers
-    assert squares_of("e4") == [28]
     assert squares_of("h*") == [7, 15, 23, 31, 39, 47, 55, 63]
     assert len(squares_of("**")) == 64
 
@@ -124,8 +120,10 @@ def test_ranges_and_squares() -> None:
 
 
 @cache
-def sample() -> list[str]:
-    return Random(1).sample(all_texts(), 1000)
+def sample() -> dict[Cube, list[str]]:
+    """Return the strings of some cubes: castling, and all that go to a few squares."""
+    some = [cube for cube in all_cubes() if cube.destination in {"", "d4", "a4", "c3", "b8"}]
+    return {cube: [*map(str, strings_of(cube))] for cube in some}
 
 
 @given(st.text("*?QNxad14#+=[]!-O", max_size=10))
@@ -135,17 +133,20 @@ def sample() -> list[str]:
 @example("[Q-]*")
 def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
     ours = Pattern(pattern)
-    for text in [*sample(), pattern, pattern.replace("[", ""), pattern.replace("*", "]")]:
+    texts = Random(1).sample([*chain.from_iterable(sample().values())], 1000)
+    for text in [*texts, pattern, pattern.replace("[", ""), pattern.replace("*", "]")]:
         assert ours.takes(text) == fnmatch.fnmatchcase(text, pattern), text
 
 
-@pytest.mark.parametrize("pattern", ["Q*d4#", "?a?4", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nf3"])
+@pytest.mark.parametrize(
+    "pattern", ["Q*d4#", "?a?4", "a*", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nc3"]
+)
 def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
-    expected = set(fnmatch.filter(all_texts(), pattern))
-    found = [str(san) for cube in all_cubes() for san in Pattern(pattern).strings(cube)]
-    assert sorted(found) == sorted(expected)
-    cubes = {cube_of(parse_san(text)) for text in expected}
-    assert matching_cubes(pattern) == [cube for cube in all_cubes() if cube in cubes]
+    matching = {cube: fnmatch.filter(texts, pattern) for cube, texts in sample().items()}
+    for cube, expected in matching.items():
+        assert sorted(map(str, Pattern(pattern).strings(cube))) == sorted(expected)
+    found = [cube for cube in matching_cubes(pattern) if cube in matching]
+    assert found == [cube for cube, expected in matching.items() if expected]
 
 
 # The search
@@ -175,7 +176,7 @@ def test_questions_of_the_table(row: dict[str, str]) -> None:
 
 
 def test_seeds_draw_the_same_and_others() -> None:
-    first, again, other = (find("Qd4+", count=3, seed=seed).answers for seed in (1, 1, 2))
+    first, again, other = (find("O-O+", count=3, seed=seed).answers for seed in (1, 1, 2))
     assert first == again
     assert first != other
 
@@ -196,8 +197,8 @@ def test_few_answers_are_all_there_are() -> None:
     "words",
     [
         pytest.param("Qd4# men=2", marks=pytest.mark.slow),
-        *("Qd4 e1=K d2=K", "Qd4 e4=white e4=q", "Qd4 black=KPPPPPPPPP", "Qd4+ stalemate"),
-        *("mate stalemate", "mate not check white=KN", "h*=k g*=k not mate"),
+        *("Qd4 e1=K d2=K", "Qd4 e4=white e4=q", "Qd4 black=KPPPPPPPPP black-to-move"),
+        *("Qd4+ stalemate white-to-move", "mate not check white=KN", "h*=k g*=k not mate"),
     ],
 )
 def test_contradictions_are_refuted(words: str) -> None:
@@ -207,7 +208,7 @@ def test_contradictions_are_refuted(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Qd4* mate check not-en-passant-square", "Qd4* stalemate not check not mate"]
+    "words", ["O-O* mate check not-en-passant-square", "Qd4* stalemate not check not mate"]
 )
 def test_what_is_no_contradiction_is_found(words: str) -> None:
     assert find(*words.split()).verdict is QuestionVerdict.FOUND
@@ -217,10 +218,9 @@ def damaged(text: str) -> Iterator[str]:
     first, rest = text.split("\n\n", 1)
     lines = first.split("\n")
     at = 2 + next(i for i, line in enumerate(lines) if line.startswith("p cnf"))
-    yield from (rest, "", text[:-1])
+    yield from ("", text[:-1])
     for old, new in ((" direct", " check"), ("cube Kd4", "cube Ke4"), ("colour white\n", "")):
         yield text.replace(old, new)
-        yield text.replace(old, new, 1)
     for changed in (
         [*lines[:at], "2 0", *lines[at:]],
         [*lines[:at], *lines[at + 1 :]],
@@ -262,7 +262,7 @@ def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> N
     wrong = TERMS["discovered"]._replace(clause=TERMS["check"].clause)
     monkeypatch.setitem(TERMS, "discovered", wrong)
     with pytest.raises(Disagreement, match="not so: discovered"):
-        find("Qd4+", "discovered", "white=KQ", "black=K")
+        find("Qd4+", "discovered", "white-to-move", "white=KQ", "black=K")
 
 
 def test_an_invalid_position_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +296,7 @@ def planned(end: str) -> Iterator[int]:
     [("sleep", TimeUp, 0.5), ("fail", Disagreement, 60), ("die", SearchDied, 60)],
 )
 def test_a_search_within_a_time(end: str, error: type[Exception], seconds: float) -> None:
-    assert list(itertools.islice(within(60, itertools.count), 3)) == [0, 1, 2]
+    assert list(islice(within(60, count), 3)) == [0, 1, 2]
     started = time.monotonic()
     with pytest.raises(error):
         list(within(seconds, planned, end))
