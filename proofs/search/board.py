@@ -14,15 +14,16 @@ from typing import Final, NamedTuple
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
+    DIAGONAL,
     DIRECTIONS,
     KING,
     KNIGHT,
     ORTHOGONAL,
+    RAY,
     SQUARES,
     Direction,
     file_of,
     rank_of,
-    step,
     steps,
 )
 from sanproof.proofs.search.gates import Gates
@@ -182,9 +183,9 @@ def line_of_sight(cnf: Gates, targets: Mapping[Direction, Squares], open_: Squar
 
     @cache
     def sight(direction: Direction, square: int) -> Literal:
-        n = step(square, direction)
-        if n is None:
+        if not RAY[direction][square]:
             return FALSE
+        n = RAY[direction][square][0]
         here = targets[direction][n]
         return TRUE if here == TRUE else cnf.onward(here, sight(direction, n), open_[n])
 
@@ -204,7 +205,10 @@ def sees_slider(cnf: Gates, board: Board, colour: str, king: Squares | None = No
         R ---- k  x      on its way to x it still stands in the rook's line
     """
     own = board.colour(colour)
-    sliders = {d: [cnf.both(own[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS}
+    orthogonal, diagonal = (
+        [cnf.both(own[s], role[s]) for s in SQUARES] for role in (board.orthogonal, board.diagonal)
+    )
+    sliders = {d: orthogonal if d in ORTHOGONAL else diagonal for d in DIRECTIONS}
     open_ = board.empty if king is None else list(map(cnf.either, board.empty, king))
     return line_of_sight(cnf, sliders, open_)
 
@@ -264,9 +268,10 @@ def _threats(
         (board.king, near(cnf, king, KING)),
     )
     for s in SQUARES:
-        for d in DIRECTIONS:
-            if not cnf.is_forbidden(own[s], board.slider(d)[s]):
-                yield s, (own[s], board.slider(d)[s], sees_king(d, s))
+        for role, lines in ((board.orthogonal, ORTHOGONAL), (board.diagonal, DIAGONAL)):
+            if not cnf.is_forbidden(own[s], role[s]):
+                for d in lines:
+                    yield s, (own[s], role[s], sees_king(d, s))
         for role, reach in leaps:
             yield s, (own[s], role[s], reach[s])
 

@@ -211,4 +211,5 @@ def _with_king_on(
     board = without.copy(stack=False)
     board.set_piece_at(square, chess.Piece(chess.KING, chess.BLACK))
     made = witness_on(board, move, text)
-    return made if made and any(chess.Board(made.after_fen).generate_legal_moves()) else None
+    board.push(move)
+    return made if made and any(board.generate_legal_moves()) else None

@@ -8,13 +8,14 @@ is refuted and checked.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from sanproof.proofs.board.fens import placement_of
 from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
-from sanproof.proofs.encoding.written import BySquare, encode_discriminator, encode_fields
+from sanproof.proofs.encoding.written import BySquare, Fields, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square, square_name
@@ -58,13 +59,8 @@ def encode_exact(cube: Cube, material: Material | None = None) -> ExactEncoding:
     With ``material`` only positions with these pieces are models. The history of the position is
     left out: castling rights, and whether a pawn may really be captured in passing.
     """
-    cnf = Gates()
-    fields = encode_fields(cnf)
-    has_pawns = material is None or "P" in material.white + material.black
-    board = encode_board(cnf, PAWN_SQUARES if has_pawns else ())
-    if material is not None:
-        encode_material(cnf, board, material)
-    white_king = encode_one_king(cnf, board, WHITE)
+    begun, fields, board, white_king = _begun(material)
+    cnf = begun.copy()
     move = encode_move(cnf, cube, board, fields["promotion"])
     moves_king = cube.piece == "K" or cube.castling
     king_after = only_at(move.destination) if moves_king else white_king
@@ -79,6 +75,18 @@ def encode_exact(cube: Cube, material: Material | None = None) -> ExactEncoding:
     _equate(cnf, -fields["suffix"][""], cnf.either(*checkers))
     _equate(cnf, -fields["suffix"]["#"], -encode_mate(cnf, move, black_king, checkers))
     return ExactEncoding(cube, cnf, fields, move.origins, move.able, board=board, move=move)
+
+
+@cache
+def _begun(material: Material | None) -> tuple[Gates, Fields, Board, Squares]:
+    """Begin a formula with what all cubes share: the string's parts, the board, White's king."""
+    cnf = Gates()
+    fields = encode_fields(cnf)
+    has_pawns = material is None or "P" in material.white + material.black
+    board = encode_board(cnf, PAWN_SQUARES if has_pawns else ())
+    if material is not None:
+        encode_material(cnf, board, material)
+    return cnf, fields, board, encode_one_king(cnf, board, WHITE)
 
 
 def _equate(cnf: Gates, a: Literal, b: Literal) -> None:

@@ -26,6 +26,13 @@ class Gates(Cnf):
         super().__init__()
         self._defined: dict[Clause, Literal] = {}
 
+    def copy(self) -> "Gates":
+        """Return the same formula, which grows by itself."""
+        made = Gates()
+        made.variables, made.clauses = self.variables, self.clauses.copy()
+        made._defined = self._defined.copy()
+        return made
+
     def forbid(self, *literals: Literal) -> None:
         """Assert that the literals do not all hold, so that :meth:`both` of them is false."""
         if FALSE in literals:
@@ -46,9 +53,10 @@ class Gates(Cnf):
         if TRUE in literals:
             return TRUE
         key = tuple(sorted({*literals} - {FALSE}))
-        if key not in self._defined:
-            self._defined[key] = super().either(*key)
-        return self._defined[key]
+        known = self._defined.get(key)
+        if known is None:
+            known = self._defined[key] = super().either(*key)
+        return known
 
     def at_most_one(self, literals: Iterable[Literal]) -> None:
         """Assert that no two of the literals hold, pair by pair."""

@@ -8,11 +8,10 @@ Python expressions are built; without probing, its first answer takes a third of
 """
 
 import errno
-from bisect import bisect
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import repeat
+from itertools import count, repeat
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -179,26 +178,22 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
         RefutationError: A clause that is needed does not follow by propagation.
     """
     derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
-    theirs = sorted(map(int, derived))
-    needed: list[tuple[str, list[str], list[str]]] = []
-    marked = {*map(str, theirs[-1:])}
-    for number in map(str, reversed(theirs)):
+    needed: list[tuple[list[str], list[str]]] = []
+    marked = {*[*derived][-1:]}
+    for number, line in reversed(derived.items()):
         if number in marked:
-            _, *rest = derived[number].split()
-            zero = rest.index("0")
-            literals, hints = rest[:zero], rest[zero + 1 : -1]
-            if "-" in "".join(hints):
-                raise RefutationError(f"no step of propagation: {derived[number]}")
-            needed.append((number, literals, hints))
-            marked.update(hints)
+            clause, _, hints = line.partition(" 0 ")
+            if "-" in hints:
+                raise RefutationError(f"no step of propagation: {line}")
+            needed.append((clause.split(), hints.split()))
+            marked.update(needed[-1][1])
     needed.reverse()
-    ours = {number: str(len(formula) + i) for i, (number, *_) in enumerate(needed, 1)}
-
-    def renumbered(number: str) -> str:
-        # CaDiCaL numbers the formula's clauses and those that it derives in one row.
-        return ours.get(number) or str(int(number) - bisect(theirs, int(number)))
-
+    # CaDiCaL numbers the formula's clauses and those that it derives in one row.
+    numbers = map(str, range(1, int(max(marked, key=int, default="0"))))
+    ours = dict(zip((n for n in numbers if n not in derived), map(str, count(1)), strict=False))
+    ours |= {clause[0]: str(len(formula) + i) for i, (clause, _) in enumerate(needed, 1)}
+    ours["0"] = "0"  # ends a line
     return [
-        " ".join([ours[number], *literals, "0", *map(renumbered, hints), "0"])
-        for number, literals, hints in needed
+        " ".join([ours[clause[0]], *clause[1:], "0", *map(ours.__getitem__, hints)])
+        for clause, hints in needed
     ]
