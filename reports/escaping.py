@@ -63,7 +63,7 @@ def shown(text: str, longest: int = 60) -> str:
 def plain(text: str) -> str:
     """Put a text on one line so that neither a terminal nor a build's log takes it for a command.
 
-    It must not begin a line: there a build's log also takes ``::`` for a command.
+    At the beginning of a line, ``::`` would still be a command.
     """
     return printable(text).replace("##[", "#\\x23[")
 

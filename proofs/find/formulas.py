@@ -54,9 +54,10 @@ class QuestionPart(NamedTuple):
 
 
 def parts_of(question: Question) -> list[QuestionPart]:
-    """Return the parts of a question, one for each player and cube: White's first, then quiet ones.
+    """Return the parts of a question, one for each player and cube, White's before Black's.
 
-    Cubes that contradict a criterion, as quiet moves contradict a capture, are left out.
+    Quiet moves of a piece come before its captures. Cubes that contradict a criterion, as quiet
+    moves contradict a capture, are left out.
     """
     parts: list[QuestionPart] = []
     cubes = matching_cubes(question.pattern)

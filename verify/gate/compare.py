@@ -88,8 +88,8 @@ class GateReport(NamedTuple):
         too_many: The extra strings, in the order of the list.
         repeated: The entries that repeat others.
         not_san: The entries that are not SAN strings.
-        more: The number of differing entries beyond the first 100,000, which are not described, so
-            that any list takes bounded time and memory.
+        more: The number of differing entries that are not described: those beyond 100,000 that are
+            extra or not SAN, or repeated. So any list takes bounded time and memory.
         notes: Remarks that are not differences.
         order: The difference in order, if the order was to be compared.
         rules: The rules of a generator to look at first: one for ``missing`` strings and one for
