@@ -87,7 +87,7 @@ def read_question(words: Sequence[str]) -> Question:
     except CriterionError as error:
         if not words or "=" in words[0] or words[0].removeprefix("not-") in {*TERMS, "not"}:
             raise
-        raise CriterionError(f"no SAN string is {words[0][:40]!a}, and {error}") from None
+        raise CriterionError(f"{words[0][:40]!a} matches no SAN string, and {error}") from None
 
 
 def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:

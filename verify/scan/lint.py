@@ -116,6 +116,8 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
             hits += len(rows)
             told = (one for one in _named(result) if _is_lost(one))
             lost += (_line_of(finding_of(chunk.source, one)) for one in told)
+    if out and options.split:
+        print_written("text", (f"{out / name}\n" for name in SPLIT))
     sys.stderr.writelines(written("text", lost))
     return exit_code(sums.summary()) or (0 if options.split or hits else ANSWER_NO)
 

@@ -179,11 +179,12 @@ def test_a_lost_game_is_shown_and_first_to_people(tmp_path: Path, form: str) -> 
 
 def test_what_is_picked_from_files_with_lost_games_says_so(tmp_path: Path) -> None:
     (tmp_path / "games.pgn").write_text(game("1. e4 e5 *") + game("1. e4 Ke7 *"))
-    for how in (["--find", "e5"], ["--split", "--out", "out"]):
-        run = sanproof("scan", "games.pgn", *how, cwd=tmp_path)
+    found, files = "source,game,ply\ngames.pgn,1,2\n", "out/clean.pgn\nout/broken.pgn\n"
+    for how, told in (("--find e5", found), ("--split --out out", files)):
+        run = sanproof("scan", "games.pgn", *how.split(), cwd=tmp_path)
         assert run.returncode == 2
         assert "games.pgn:7:7: Ke7 is illegal" in run.stderr
-        assert run.stdout == "source,game,ply\ngames.pgn,1,2\n" * ("--find" in how)
+        assert run.stdout == told
     assert (tmp_path / "out/clean.pgn").read_text() == game("1. e4 e5 *")
     assert (tmp_path / "out/broken.pgn").read_text() == game("1. e4 Ke7 *")
 
