@@ -64,7 +64,7 @@ INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The FEN of the initial position."""
 
 Run = str | PathLike[str] | None
-"""A finished run directory; None for the published data."""
+"""A finished run directory, or None for the published data."""
 
 
 @cache

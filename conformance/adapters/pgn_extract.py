@@ -15,7 +15,7 @@ PLAIN = ("-s", "-w", "100000", "--notags", "--noresults", "--nomovenumbers")
 
 
 def extract(pgn: str, *options: str) -> str:
-    """Return what the program writes, without tags, move numbers and result."""
+    """Return the program's output without tags, move numbers and result."""
     made = subprocess.run(
         [PROGRAM, *PLAIN, *options], input=pgn.encode(), capture_output=True, check=False
     )

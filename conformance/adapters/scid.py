@@ -25,7 +25,7 @@ exit
 
 
 def tcl(*words: str) -> str:
-    """Return what a command answers; ValueError with its message if it fails."""
+    """Return the result of a Tcl command, or raise a ValueError with its message."""
     if any(ord(sign) > 0xFFFF for word in words for sign in word):
         raise Skip("Tcl 8.6 has no characters beyond U+FFFF")
     quoted = (
@@ -39,7 +39,7 @@ def tcl(*words: str) -> str:
 
 
 def imported(pgn: str) -> list[str]:
-    """Return the moves of a PGN, after the last of which Scid is; any warning is a rejection."""
+    """Return the moves of a PGN. Scid is then after the last one. Any warning is a rejection."""
     tcl("sc_game", "new")
     said = tcl("sc_game", "import", pgn)
     if said != "PGN text imported with no errors or warnings.":

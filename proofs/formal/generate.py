@@ -1,16 +1,16 @@
 """Writes the published list and games as Coq, for the theorem.
 
-Nothing here is trusted. Coq replays every game, and what is proved does not depend on where the
-list and the games come from; that the list is the published one, the session ``formal`` compares.
+Nothing here is trusted. Coq replays every game, and the proof does not depend on where the list and
+the games come from. The session ``formal`` checks that the list is the published one.
 
 * ``Published.v``: ``san_strings_with_symbols.txt``, byte for byte, in parts.
-* ``Moves.v``: a name for each move, ``e2e4``.
-* ``Cover000.v`` and so on: the covering set of games as trees, with the strings that each claims.
-* ``Rest000.v`` and so on: a game for each string that a player writes, but not in the cover.
+* ``Moves.v``: a name for each move, such as ``e2e4``.
+* ``Cover000.v`` and so on: the games of the cover as trees, with the strings that each claims.
+* ``Rest000.v`` and so on: a game for each string of a player that is not in the cover.
 * ``Games.v``: all of these together.
 * ``Long000.v`` and so on: games whose positions are needed for the long form alone.
-* ``Sample.v``: of the shortest games known a sample, each with its string and ply.
-* ``Noted.v``: what is noted in all of these: moves that could be made, in the long form.
+* ``Sample.v``: a sample of the shortest games known, each with its string and ply.
+* ``Noted.v``: all notes in these games: moves that are possible there, in the long form.
 """
 
 from __future__ import annotations

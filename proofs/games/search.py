@@ -1,10 +1,10 @@
-"""Proof games: from the initial position to a witness, through its move, and on to checkmate.
+"""Searches proof games: from the initial position to a witness, its move, and on to checkmate.
 
 A game is a hub's line, a path from the hub to the witness, the move, and moves to mate::
 
     initial position ──line──▶ hub ──path──▶ witness ──the string's move──▶ ... ──▶ checkmate
 
-Black's games are White's with the colours exchanged, after White has lost a move. Untrusted: a
+Black's games are White's with the colours exchanged, after White has wasted a move. Untrusted: a
 game counts when :mod:`proofs.kernel.games` has checked it.
 """
 

@@ -1,8 +1,8 @@
-"""Counts the plausible positions, case by case, and finds the armies that a number falls to.
+"""Counts the plausible positions, case by case, and finds the armies of a number.
 
-See `plausible` for the order of the choices. An *army* is the pawns of one side and how many pieces
-of each kind it has. What castling rights or a capture in passing fix to their squares is left out:
-what is free is counted. Armies are sorted in three steps:
+See `plausible` for the order of the choices. An *army* is the pawns of one side and its number of
+pieces of each kind. Only free ones are counted, not those whose squares are fixed by castling
+rights or by a capture in passing. Armies are sorted in three steps:
 
 - A *group* is all armies with the same number of pieces (fixed ones included), of free pawns, and
   of promotions; groups are sorted by these three.
@@ -12,13 +12,13 @@ what is free is counted. Armies are sorted in three steps:
 - In a shape, armies are sorted by their counts, larger counts first.
 
 A promoted piece is one beyond the number at the start, and nothing more: that two bishops on
-squares of one colour betray a promotion is not seen here.
+squares of one colour prove a promotion is ignored here.
 
 Listing all pairs of shapes would take minutes. But the number of positions of two shapes is the
-product of their weights and of a factor that depends on their groups only, and there are some 300
+product of their weights and of a factor that depends only on their groups, and there are some 300
 groups in place of 1,400 shapes. The sizes of the cases come from sums over pawns, pieces and
-promotions, in which groups fall together once more. The sums over a case's groups are made when the
-case first comes up; those over Black's groups beside one group of White's, when that group does.
+promotions, which combine groups once more. The sums over a case's groups are made when the case is
+first needed, and those over Black's groups beside one of White's groups when that group is.
 """
 
 from bisect import bisect_right

@@ -1,16 +1,16 @@
 """Numbers the pawn structures that a material balance allows.
 
 With few captures, pawns of both colours must still face each other on some files: a pawn gets past
-its opponent only by a capture, its own or one that removes the opponent. A *demand* says how many
-free pawns each side has and how many files must at least hold a pair of opposed pawns; a
-*structure* fulfils it with exactly so many pairs picked, and all other free pawns anywhere on the
-squares that are not between the two pawns of a pair. A diagram with more pairs than needed comes
-out once for each way to pick them: that is the multiplicity.
+its opponent only by a capture, its own or one that removes the opponent. A *demand* is the number
+of free pawns of each side, and the least number of files with a pair of opposed pawns. A
+*structure* fulfils it with exactly this number of pairs picked, and all other free pawns anywhere
+on the squares that are not between the two pawns of a pair. A diagram with more pairs than needed
+occurs once for each way to pick them: that is the multiplicity.
 
-Where a capture in passing is possible, the pawn that has just made a double step and one that may
-capture it are fixed, and the two squares that the first has run over are blocked. Structures are
-sorted by the place of these two; then by which of the two is in a picked pair; then by the sum of
-the gaps in the pairs; then by the pairs; then by the free pawns.
+If a capture in passing is possible, the pawn that has just made a double step and one that may
+capture it are fixed, and the two squares that the first has left and passed over are blocked.
+Structures are sorted by the place of these two; then by which of the two is in a picked pair; then
+by the sum of the gaps in the pairs; then by the pairs; then by the free pawns.
 """
 
 from bisect import bisect_right

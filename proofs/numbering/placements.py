@@ -1,4 +1,4 @@
-"""Numberings of positions, and the simplest: every way to put pieces on the board.
+"""The base of both numberings of positions, and the simpler one: all ways to fill the board.
 
 Its numbers are the 64-digit numbers in base 13. The digits and the order of squares are those of
 Roberto Alsina's "A database of all chess positions in your own computer" (ralsina.me, after a Quora

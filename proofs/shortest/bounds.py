@@ -1,48 +1,48 @@
-"""A lower bound for the ply of each string: no legal game shows it earlier.
+"""Proves a lower bound for the ply of each string: in no legal game does it occur earlier.
 
-The string is taken as White's; Black's is turned upside down. A *case* is one way in which the
-string can be written: an arrangement (a mover and its twins), and for ``+`` and ``#`` the square of
-the king and perhaps a piece behind the mover that gives the check. In each case some moves are
-necessary, and the bound is the least over all cases. Nothing else is asked of a game, so the bound
-is never above it. No machine checks this argument, as Coq checks the theorem. Its clauses:
+The string is taken as White's; Black's is turned upside down. A *case* is one way in which SAN can
+write the string: an arrangement (a mover and its twins), and for ``+`` and ``#`` the square of the
+king and perhaps a piece behind the mover that gives the check. In each case some moves are
+necessary, and the bound is the least number over all cases. No game has to do anything else, so the
+bound is never too high. No machine checks this argument, as Coq checks the theorem. Its clauses:
 
 ``walks``
-    A piece that the case needs is an original one or a promoted one. An original piece takes as
+    A piece that the case needs is an original one or a promoted one. An original piece needs as
     many moves as on an empty board. Different places are filled by different pieces.
 ``promotions``
-    A promoted piece takes five moves of a pawn, the first of them a double step, and then the moves
+    A promoted piece needs five moves of a pawn, the first of them a double step, and then the moves
     of such a piece from some square of the last rank.
 ``lines``
     The squares between a piece and the destination are empty, and so are those between the checker
-    and the king. One's own pieces that began there have left: each by a move, or it was captured.
+    and the king. One's own pieces that began there have left, each by a move or by being captured.
 ``ways out``
-    Rooks, bishops, queen and king are shut in at first. If one of them moves, then one of its
-    neighbours has left before. A pawn that promotes is such a neighbour for nothing.
+    Rooks, bishops, queen and king are shut in at first. If one of them moves, one of its neighbours
+    has left before. A pawn that promotes is such a neighbour at no extra cost.
 ``captured``
-    The piece that is captured on the destination came there in so many moves.
+    The piece that is captured on the destination needed some moves to come there.
 ``king``
-    The king in check came to its square in so many steps; castling makes two or three at once.
+    The king in check needed some moves to its square; castling makes two or three steps at once.
 ``castling``
-    It is a move of the king and of a rook. Where a player needs a move of both, one may do. After
+    It is a move of the king and of a rook. If a player needs a move of each, one move may do. After
     it the rook has left its home, and the king may go there.
 ``king's way``
-    The squares of its way, and those of the other lines, were the home of its own pieces. Each of
-    them has left by a move of its own, unless the player of the string captured it: with a move
-    that ended on the seventh or eighth rank.
+    The squares of the king's way, and those of the other lines, were the homes of its own pieces.
+    Each of them has left by a move of its own, unless the player of the string captured it, with a
+    move that ended on the seventh or eighth rank.
 ``three moves``
     A piece that has not moved is captured by the third move of a player at the earliest: a knight
-    takes three moves to the opponent's second rank; a bishop and the queen take two and need a move
-    of a pawn; a rook takes three; a pawn takes four. That holds as long as nothing that stood at
-    home was captured. So it holds for the first such capture, and later ones later: a side that
-    captures ``n`` such pieces, sooner or later than the other, makes ``n + 2`` moves. Any of them
-    may be needed for something else too: while White clears a file, Black's king may walk.
+    needs three moves to the opponent's second rank; a bishop and the queen need two, and a move of
+    a pawn; a rook needs three; a pawn needs four. That holds as long as nothing that stood at home
+    was captured. So it holds for the first such capture, and later ones come later: a side that
+    captures ``n`` such pieces, before or after the other side does, makes ``n + 2`` moves. Each of
+    them may serve another purpose too: while White clears a file, Black's king may walk.
 
-A move can do two things at once. So one's own moves double as captures wherever they may end on the
-last two ranks, and the opponent's wherever they may end on the first two; they are counted once.
+A move can do two things at once. So one's own moves count as captures too wherever they may end on
+the last two ranks, and the opponent's wherever they may end on the first two.
 
-Both players move in turn. Let a string need ``a`` moves of its player before it, and ``b`` of the
-opponent: White's stands at ply ``2 max(a, b) + 1`` at the earliest, Black's at ``2 max(a, b - 1) +
-2``, because White begins.
+The players move in turn. If a string needs ``a`` moves of its player before it, and ``b`` of the
+opponent, White's occurs at ply ``2 max(a, b) + 1`` at the earliest, and Black's at ``2 max(a, b -
+1) + 2``, because White begins.
 """
 
 import sys

@@ -37,7 +37,7 @@ NAMES: Final = {"B": "bishop", "K": "king", "N": "knight", "Q": "queen", "R": "r
 
 
 class Verdict(Enum):
-    """The answer for a string; not a bool, because *not found* is not *impossible*."""
+    """The answer about a string. It is not a bool, for *not found* does not mean *impossible*."""
 
     REACHABLE = "reachable"
     IMPOSSIBLE = "impossible"
@@ -47,7 +47,7 @@ class Verdict(Enum):
 
 
 class Reason(Enum):
-    """The rule that excludes a string; the value is its name in the published files."""
+    """The rule that excludes a string. The value is its name in the published files."""
 
     PROMOTION_OF_A_PIECE = "promotion-of-a-piece"
     PROMOTION_TO_KING = "promotion-to-king"
