@@ -1,4 +1,4 @@
-"""``sanproof conformance``: a test suite of SAN that every chess library can run."""
+"""``sanproof conformance``: runs and writes the test suite of SAN for chess libraries."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``sanproof explain``: strings, each with its game or its reason."""
+"""``sanproof explain``: shows, for each string, a game with it or the reason against it."""
 
 import sys
 from collections.abc import Iterator, Sequence

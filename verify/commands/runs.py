@@ -1,4 +1,4 @@
-"""``sanproof verify``, ``audit``, ``report`` and ``shorten``: runs, their checks and pages."""
+"""``sanproof verify``, ``audit``, ``report`` and ``shorten``: makes, checks and shows runs."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``sanproof scan``: compare the moves of game files with how they are written, and count them."""
+"""``sanproof scan``: compares every move of game files with its SAN, and counts the strings."""
 
 import sys
 from pathlib import Path

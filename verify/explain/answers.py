@@ -1,4 +1,4 @@
-"""The answer for one string, with its evidence, looked up in a finished run."""
+"""Looks up the answer about one string in a finished run, with its evidence."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
