@@ -16,6 +16,7 @@ import chess
 import chess.pgn
 
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
+from tests.examples import examples
 
 Source = Callable[[Random], Iterator[chess.Board]]
 Draw = Callable[[Random], chess.Board]
@@ -354,6 +355,6 @@ FAMILIES: Final[dict[str, Source]] = {
 
 @cache
 def first_boards(family: str) -> tuple[chess.Board, ...]:
-    """Return the first 40 positions of a family, drawn once for all tests; not to be changed."""
-    boards = islice(FAMILIES[family](Random(family)), 40)
+    """Return the first positions of a family, drawn once for all tests; not to be changed."""
+    boards = islice(FAMILIES[family](Random(family)), examples(150))
     return tuple(board.copy(stack=False) for board in boards)

@@ -16,10 +16,10 @@ from tests.proofs.encoding.adequacy import (
     check_models,
     draw_cases,
 )
-from tests.proofs.encoding.positions import FAMILIES, is_plausible, recorded_games
+from tests.proofs.encoding.positions import FAMILIES, first_boards, is_plausible, recorded_games
 
 CASES_PER_FAMILY = examples(100)
-MODELS_PER_CUBE = 10
+MODELS_PER_CUBE = examples(50)
 
 
 def sample_of_cubes() -> list[Cube]:
@@ -31,7 +31,7 @@ def sample_of_cubes() -> list[Cube]:
     for piece in "NBRQK":
         for capture in ("", "x"):
             alike = [c for c in solved_cubes() if (c.piece, c.capture) == (piece, capture)]
-            chosen += rng.sample(alike, 3)
+            chosen += rng.sample(alike, 2)
     return chosen
 
 
@@ -42,9 +42,10 @@ MOVELESS = ("d1", "xa2")
 
 @pytest.mark.parametrize("family", [*FAMILIES, "real games"])
 def test_moves_of_every_family_are_models_exactly_if_legal(family: str) -> None:
-    source = FAMILIES.get(family, lambda _: recorded_games(REAL_GAMES))
-    cases = list(islice(draw_cases(Random(family), family, source, CUBES), CASES_PER_FAMILY))
-    assert len(cases) == CASES_PER_FAMILY
+    boards = first_boards(family) if family in FAMILIES else recorded_games(REAL_GAMES)
+    drawn = draw_cases(Random(family), family, lambda _: iter(boards), CUBES)
+    cases = list(islice(drawn, CASES_PER_FAMILY))
+    assert len(cases) > CASES_PER_FAMILY / 2
     for case in sorted(cases, key=lambda case: case.cube):
         assert not check_case(case)
 

@@ -18,22 +18,22 @@ FOOLS = ["f2f4", "e7e5", "g2g4", "d8h4"]
 strings = cache(open_archive().strings)
 
 
-def searched(rounds: int) -> ShortestGames:
-    """Return a search that began with one game."""
+def searched(rounds: int, plies: int) -> ShortestGames:
+    """Return a search that began with so much of one game."""
     search = ShortestGames(strings(), (), 7)
-    search.add(ITALIAN)
+    search.add(ITALIAN[:plies])
     for _ in range(rounds):
         search.make_round(Inline().submit, 300)
     return search
 
 
 def test_a_search_finds_more_and_none_gets_longer() -> None:
-    before, search = searched(0).known.plies, searched(2)
+    before, search = searched(0, 10).known.plies, searched(2, 10)
     known = search.known.plies
     assert (known[before > 0] <= before[before > 0]).all()
     assert (known > 0).sum() > (before > 0).sum()
     assert (known[before > 0] < before[before > 0]).any()
-    assert (known == searched(2).known.plies).all()
+    assert (known == searched(2, 10).known.plies).all()
     rows = list(search.rows())
     check_rows(rows[::7])
     assert len(rows) == (known > 0).sum()
@@ -42,7 +42,7 @@ def test_a_search_finds_more_and_none_gets_longer() -> None:
 
 
 def test_a_shorter_game_replaces_one_and_never_the_other_way_round() -> None:
-    search = searched(0)
+    search = searched(0, 16)
     goal = 0, search.strings.index("Qf3+")
     assert search.known.plies[goal] == 13
     shorter = ["e2e4", "f7f5", "g2g4", "f5g4", "a2a3", "e8f7", "d1f3"]
