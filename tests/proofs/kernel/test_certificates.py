@@ -71,7 +71,7 @@ def test_of_many_refutations_those_that_hold_are_accepted() -> None:
     """Both answers happen often. As many steps are allowed as the hints name literals, or fewer."""
     random, accepted = Random(11), 0
     every = [x for v in range(1, 4) for x in (v, -v)]
-    for number in range(20_000):
+    for number in range(6_000):
         formula = [tuple(random.choices(every, k=random.randint(1, 2))) for _ in range(8)]
         lemmas = [*(tuple(random.choices(every, k=1)) for _ in range(random.randint(0, 2))), ()]
         steps = [
@@ -87,7 +87,7 @@ def test_of_many_refutations_those_that_hold_are_accepted() -> None:
             known = [*formula, *lemmas]
             named = sum(len(known[hint - 1]) for _, hints in steps for hint in hints)
             assert [accepts(formula, lines, named + n) for n in (-1, 0, 1)] == [False, True, True]
-    assert 1000 < accepted < 19_000
+    assert 300 < accepted < 5_700
 
 
 @st.composite

@@ -2,14 +2,13 @@
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.numbering import census
 from sanproof.proofs.numbering.census import MoveState
 from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
-from tests.examples import examples
 from tests.proofs.numbering.oracle import PAIRS, SIZE, play
 
 BOARDS = 13**64
@@ -105,7 +104,6 @@ def case_numbers(case: MoveState) -> st.SearchStrategy[int]:
     return st.integers(ends[index - 1] if index else 0, ends[index] - 1)
 
 
-@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(census.CASES).flatmap(case_numbers))
 def test_round_trip_from_a_number(number: int) -> None:
     fen = PLAUSIBLE.position(number)
@@ -115,7 +113,6 @@ def test_round_trip_from_a_number(number: int) -> None:
     assert PLAUSIBLE.number(fen, index=index) == number
 
 
-@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 90))
 def test_round_trip_from_a_game(seed: int, plies: int) -> None:
     """The en passant square is written where an enemy pawn stands beside."""

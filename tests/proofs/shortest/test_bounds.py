@@ -16,7 +16,8 @@ from sanproof.proofs.shortest.bounds import (
     main,
 )
 from sanproof.proofs.shortest.checks import provable
-from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow, read_rows
+from sanproof.proofs.shortest.table import ShortestRow
+from tests.games import published_rows
 from tests.proofs.shortest.constructed_games import construct, too_much
 from tests.verify.command import ROOT
 
@@ -25,7 +26,7 @@ STRINGS = (ROOT / "data" / "san_strings_with_symbols.txt").read_text().split()
 
 @cache
 def published() -> dict[tuple[str, str], ShortestRow]:
-    return {(row.san, row.player): row for row in read_rows(ROOT / "data" / PUBLISHED)}
+    return {(row.san, row.player): row for row in published_rows()}
 
 
 @pytest.mark.parametrize(

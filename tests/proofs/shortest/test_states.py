@@ -22,8 +22,9 @@ from sanproof.proofs.shortest.states import (
     legal_moves,
     write_uci,
 )
-from sanproof.proofs.shortest.table import PUBLISHED, earliest, read_rows
+from sanproof.proofs.shortest.table import earliest
 from sanproof.reports.archive.door import open_archive
+from tests.games import published_rows
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.verify.command import ROOT
 
@@ -98,7 +99,7 @@ def test_five_plies_have_the_published_numbers_of_positions_and_strings() -> Non
     page = (ROOT / "docs" / "method.md").read_text(encoding="utf-8").replace(",", "")
     rows = [tuple(map(int, row)) for row in re.findall(r"^" + r"\| (\d+) " * 4, page, re.MULTILINE)]
     assert [row[:3] for row in rows[:5]] == [ply[:3] for ply in found]
-    table = read_rows(ROOT / "data" / PUBLISHED)
+    table = published_rows()
     plies = Counter(row.ply for row in earliest(table).values())
     assert {ply: strings for ply, _, _, strings in rows} == {n: plies[n] for n in range(1, 9)}
     for ply in found:

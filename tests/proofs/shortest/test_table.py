@@ -10,7 +10,6 @@ from sanproof.proofs.shortest.checks import check_part, check_rows, main
 from sanproof.proofs.shortest.table import (
     HEADER,
     PARTS,
-    PUBLISHED,
     ShortestRow,
     pack_rows,
     packed_game,
@@ -18,7 +17,7 @@ from sanproof.proofs.shortest.table import (
     read_rows,
     split_table,
 )
-from sanproof.reports.archive.door import published_directory
+from tests.games import published_rows
 
 MATE = "f2f4e7e5g2g4d8h4"
 ROWS = [
@@ -27,7 +26,6 @@ ROWS = [
     ShortestRow("f4", 1, 1, MATE),
     ShortestRow("f3", 1, 1, "f2f3e7e5g2g4d8h4"),
 ]
-TABLE = published_directory() / PUBLISHED
 
 
 def test_rows_are_read_as_they_were_written_and_their_bounds_written_anew(tmp_path: Path) -> None:
@@ -98,6 +96,5 @@ def test_a_file_in_another_form_is_refused(tmp_path: Path, text: str, wrong: str
 
 
 def test_published_games_hold_for_the_kernel() -> None:
-    rows = read_rows(TABLE)
-    check_rows(rows[::120])
-    assert len({row.san for row in rows}) == 28_938
+    check_rows(published_rows()[::120])
+    assert len({row.san for row in published_rows()}) == 28_938

@@ -65,14 +65,13 @@ def test_what_is_said_of_pawns_is_true(seed: int) -> None:
     """Against every pawn move on an empty board, or with something to capture."""
     moves = set()
     for origin in chess.SQUARES[8:56]:
-        for target in chess.SQUARES:
+        for target in {origin - 9, origin - 7, origin, origin + 7, origin + 9} & {*chess.SQUARES}:
             board = chess.Board(None)
             board.turn = chess.WHITE if seed != 1 else chess.BLACK
+            board.set_piece_at(target, chess.Piece(chess.KNIGHT, not board.turn))
             board.set_piece_at(origin, chess.Piece(chess.PAWN, board.turn))
-            if chess.square_file(origin) != chess.square_file(target):
-                board.set_piece_at(target, chess.Piece(chess.KNIGHT, not board.turn))
-            moves |= {board.san(move) for move in board.legal_moves if move.to_square == target}
-    cubes = Random(seed).sample([cube for cube in all_cubes() if cube.piece == ""], 40)
+            moves |= {board.san(move) for move in board.legal_moves}
+    cubes = Random(seed).sample([cube for cube in all_cubes() if cube.piece == ""], 16)
     for cube in cubes:
         for san, why in impossible(cube):
             assert str(san.bare) not in moves, why
