@@ -161,17 +161,18 @@ def test_no_name_of_a_file_is_an_option_of_a_hook(
     (found,) = [part for part in HOOKS.split("- id: ") if part.startswith(f"{name}\n")]
     keys = dict(re.findall(r"^ +(\w+): (.+)$", found, re.MULTILINE))
     tool, *arguments = shlex.split(keys["entry"])
-    for folder in ("--command=touch PWNED #", "--ordered", "-h", "::stop-commands::x"):
-        (home / folder).mkdir()
-        path = f"{folder}/{file}"
+    folders = ("--command=touch PWNED #", "--ordered", "-h", "::stop-commands::x")
+    paths = [f"{folder}/{file}" for folder in folders]
+    for path in paths:
+        (home / path).parent.mkdir()
         assert re.search(keys["files"], path)
         assert not re.search(keys["files"], f"{path}.bak")
         (home / path).write_text(content)
-        line = [str(home / "bin" / tool), *arguments, path]  # as in the hook's own environment
-        run = subprocess.run(line, cwd=home, capture_output=True, text=True, check=False)
-        assert (run.returncode, run.stderr) == (0, "")
-        assert said in run.stdout
-        assert not list(home.glob("PWNED*"))
+    line = [str(home / "bin" / tool), *arguments, *paths]  # as in the hook's own environment
+    run = subprocess.run(line, cwd=home, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert said in run.stdout
+    assert not list(home.glob("PWNED*"))
 
 
 PIP = """#!/bin/sh

@@ -56,7 +56,7 @@ def crowded(tmp_path: Path) -> Path:
     [
         (["script.py"], "no-check"),
         (["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"], "1 passed"),
-        (["-m", "sanproof", "verify", "--only", "O-O", "--workers", "2", "--out", "run"], ""),
+        (["-m", "sanproof", "verify", "--only", "O-O", "--no-games", "--out", "run"], ""),
     ],
 )
 def test_it_runs_in_a_folder_full_of_such_names(

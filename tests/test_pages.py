@@ -27,6 +27,7 @@ INSTEAD: Final[Mapping[str, str]] = {
     "sanproof read Nge2 --fen 'FEN'": f"sanproof read Nge2 --fen '{FEN}'",
     "sanproof write g1e2 --fen 'FEN'": f"sanproof write g1e2 --fen '{FEN}'",
     "sanproof position FEN": f"sanproof position '{FEN}'",
+    "sanproof conformance run python-chess": "sanproof conformance run python-chess --level smoke",
     "sanproof gate mine.txt": f"sanproof gate {ROOT}/data/san_strings.txt",
     "sanproof scan data/cover.pgn.xz --out scan": f"sanproof scan {ROOT}/tests/games --out scan",
     "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel",

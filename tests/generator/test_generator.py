@@ -115,6 +115,12 @@ def test_attacks_are_those_of_python_chess() -> None:
 # The files
 
 
+@pytest.fixture(autouse=True)
+def made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test write the lists that were made once."""
+    monkeypatch.setattr(files, "both_lists", lambda: (BARE, SUFFIXED))
+
+
 def test_one_string_a_line_and_no_newline_at_the_end(tmp_path: Path) -> None:
     paths = [Path(path) for path in files.write_published_files(tmp_path)]
     assert [path.name for path in paths] == ["san_strings.txt", "san_strings_with_symbols.txt"]

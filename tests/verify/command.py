@@ -31,8 +31,8 @@ ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (
     "import sys; sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
 )
-PART: Final = "*xh8*"
-"""All captures on h8: six cubes, decided in seven orbits, on the a-file."""
+PART: Final = "[gN]*xh8*"
+"""Captures on h8 by knights and a pawn, which promotes: two cubes, decided in three orbits."""
 
 PATIENCE_SECONDS: Final = 60
 CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")

@@ -36,6 +36,7 @@ from tests.verify.command import (
 # Nothing of a user's is lost: neither to a run's files, nor to one that is cut down
 
 QUICK = "O-O"
+LONG = "*xh8*"
 
 
 def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
@@ -118,17 +119,21 @@ def test_a_finished_run_may_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 # Ctrl-C and its like: the first ends in order, the second at once, none with a traceback
 
+SENT = (signal.SIGTERM, 143), (signal.SIGHUP, 129)
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 @linux
 @pytest.mark.parametrize(
     ("number", "code"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, 4)],
+    [
+        *((signal.SIGINT, 130), (signal.SIGKILL, 4)),
+        *(pytest.param(*other, marks=pytest.mark.slow) for other in SENT),
+    ],
 )
 def test_each_signal_ends_a_run_that_can_go_on(tmp_path: Path, number: int, code: int) -> None:
     """Sent to all processes, as a terminal does; or one worker is killed."""
-    with started(*verify(tmp_path, workers=2)) as process:
+    with started(*verify(tmp_path, LONG, workers=2)) as process:
         wait_for(lambda: saved_units(tmp_path), process)
         if number == signal.SIGKILL:
             os.kill(workers_of(process.pid)[0], number)
@@ -150,11 +155,11 @@ def test_each_signal_ends_a_run_that_can_go_on(tmp_path: Path, number: int, code
 @pytest.mark.parametrize(
     "trial", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 4))]
 )
-@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize("times", [pytest.param(2, marks=pytest.mark.slow), 3])
 def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times: int) -> None:
     """As the workers start, as they work, and as they end."""
     timings = random.Random(f"{trial} {times}")
-    with started(*verify(tmp_path, workers=2)) as process:
+    with started(*verify(tmp_path, LONG, workers=2)) as process:
         wait_for(lambda: workers_of(process.pid), process)
         time.sleep(timings.uniform(0, 1.5))
         for _ in range(times):
