@@ -332,8 +332,8 @@ def read_tags(
     begin = lead.end() if lead else start
     line = data.rfind(b"\n", start, begin) + 1 or start
     at = _section_end(data, line, end, odd)
-    if at == line and b"\x1a" not in data[line:begin]:
-        at = begin
+    if at == line:  # there are no tags
+        at = start if b"\x1a" in data[start:begin] else begin
     tags = _tags(data, begin, at, odd)
     if (told := _RESULT_VALUE.search(data, begin, at)) and told[1] in OTHER_RESULTS:
         odd.append(irregular(Oddity.OTHER_RESULT, *told.span(1), OTHER_RESULTS[told[1]].decode()))
