@@ -12,10 +12,13 @@ import time
 from pathlib import Path
 from random import Random
 from typing import Final
+from unittest.mock import Mock
 
 import pytest
+from click.testing import CliRunner
 
 from sanproof.proofs.search import SolverGaveUp
+from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.start import told
 from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.work.signals import SENTENCES
@@ -26,7 +29,6 @@ from tests.verify.command import (
     expect_sentence,
     names,
     on_terminal,
-    sanproof,
     shell,
 )
 
@@ -113,26 +115,31 @@ def test_streams_that_are_closed_or_full(line: str, streams: str, tmp_path: Path
         assert done.stderr == ""
 
 
-@pytest.mark.parametrize(("error", "code"), [("ENOSPC", 4), ("EIO", 4), ("EACCES", 2)])
 @pytest.mark.parametrize(
     ("line", "place"),
     [
-        ("export --out x.txt", "os.fsync"),
+        ("export --what vocabulary --out x.json", "os.fsync"),
         ("export --what certificates --out x", "os.mkdir"),
         ("report --out x", "os.mkdir"),
         ("conformance export --out .", "os.fsync"),
     ],
 )
 def test_no_room_is_not_misuse(
-    line: str, place: str, error: str, code: int, tmp_path: Path
+    line: str,
+    place: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Nor is a damaged disk; but what may not be written is."""
-    number = getattr(errno, error)
-    first = f"import os\ndef full(*_, **__): raise OSError({number}, os.strerror({number}))\n"
-    done = sanproof(*line.split(), cwd=tmp_path, first=f"{first}{place} = full\n")
-    expect_sentence(done, code, "cannot be written", os.strerror(number))
-    assert ".sanproof-" not in done.stderr
-    assert names(tmp_path) == set()
+    monkeypatch.chdir(tmp_path)
+    for number, code in ((errno.ENOSPC, 4), (errno.EIO, 4), (errno.EACCES, 2)):
+        monkeypatch.setattr(place, Mock(side_effect=OSError(number, os.strerror(number))))
+        ended = told(CliRunner().invoke(cli, line.split()).exception or SystemExit(0))
+        done = subprocess.CompletedProcess([], ended, *capsys.readouterr())
+        expect_sentence(done, code, "cannot be written", os.strerror(number))
+        assert ".sanproof-" not in done.stderr
+        assert names(tmp_path) == set()
 
 
 @pytest.mark.parametrize("arguments", ["explain e4", "--help", "generate --out lists"])
