@@ -14,14 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of, unpacked
 from sanproof.reports.archive import json_object
-from sanproof.reports.tables.names import (
-    FILES,
-    MANIFEST,
-    PUBLISHED_AS,
-    SUMMARY,
-    WITH_COVER,
-    WITH_GAMES,
-)
+from sanproof.reports.tables import names
 from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest
 from sanproof.verify.claims.publish import SEARCH, TIMES, summaries
 
@@ -51,36 +44,33 @@ class RunFiles(NamedTuple):
         """Return the text of a file, unpacked. Raises an EvidenceError if it is not plain text."""
         return text_of(name, self.contents[name])
 
-    def known_to_run(self) -> dict[str, Any]:
-        """Return the numbers that only the run knows: counts of its search, versions and times.
+    def compare(self, files: dict[str, bytes], counts: Mapping[str, Any]) -> None:
+        """Check that all files hold what they should, to the byte, packed in whatever way.
+
+        What only the run knows, how much it searched and how long, may be any numbers.
 
         Raises:
-            EvidenceError: They cannot be counts, versions and times of a run.
+            EvidenceError: A file does not.
         """
         try:
-            claimed = json_object(self.contents[SUMMARY])
-            known = {name: dict(claimed[name]) for name in ("search", "versions", "times")}
-            search, made_by, times = known.values()
-            numbers = [*search.values(), *times.values()]
+            claimed = json_object(self.contents[names.SUMMARY])
+            search, times = dict(claimed["search"]), dict(claimed["times"])
         except (LookupError, ValueError, TypeError, RecursionError) as error:
-            raise EvidenceError(f"{SUMMARY}: it is not the summary of a run: {error}") from error
-        is_known = (*search, *times) == SEARCH + TIMES and made_by == self.manifest.versions
+            raise EvidenceError(
+                f"{names.SUMMARY}: it is not the summary of a run: {error}"
+            ) from error
+        numbers = [*search.values(), *times.values()]
+        is_known = (*search, *times) == SEARCH + TIMES
         if not is_known or not all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers):
-            raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
-        return known
-
-    def compare(self, files: dict[str, bytes], counts: Mapping[str, Any]) -> None:
-        """Check that the content of every file is the expected one, however it is packed.
-
-        Raises:
-            EvidenceError: A file has another content.
-        """
+            raise EvidenceError(f"{names.SUMMARY}: its search and times are not those of a run")
+        known = {"search": search, "versions": dict(self.manifest.versions), "times": times}
+        counts = {**counts, **known}
         for name, ours in (files | summaries(counts)).items():
             theirs = unpacked(name, self.contents[name])
             if ours != theirs:
                 raise EvidenceError(f"{name}: {difference(ours, theirs)}")
         if self.manifest.sealed() != make_manifest(self.contents, counts):
-            raise EvidenceError(f"{MANIFEST}: its counts are not what was counted")
+            raise EvidenceError(f"{names.MANIFEST}: its counts are not what was counted")
 
 
 def read_run(directory: Path) -> RunFiles:
@@ -90,31 +80,31 @@ def read_run(directory: Path) -> RunFiles:
         EvidenceError: A file is missing, damaged, too large, not the one that the manifest names,
             or could be taken for a file of the run.
     """
-    content = read_bytes(directory / MANIFEST)
+    content = read_bytes(directory / names.MANIFEST)
     manifest = read_manifest(content)
     made_by = manifest.versions["sanproof"]
     if made_by != version("sanproof"):
         raise EvidenceError(
-            f"{MANIFEST}: the run is of sanproof {made_by[:20]!a}: use that version"
+            f"{names.MANIFEST}: the run is of sanproof {made_by[:20]!a}: use that version"
         )
-    if sorted(manifest.files) not in map(sorted, (FILES, WITH_GAMES, WITH_COVER)):
-        raise EvidenceError(f"{MANIFEST}: it does not list the files of a run")
-    digests = {MANIFEST: hashlib.sha256(content).hexdigest()} | manifest.files
+    if sorted(manifest.files) not in map(sorted, (names.FILES, names.WITH_GAMES, names.WITH_COVER)):
+        raise EvidenceError(f"{names.MANIFEST}: it does not list the files of a run")
+    digests = {names.MANIFEST: hashlib.sha256(content).hexdigest()} | manifest.files
     found = {path.name for path in directory.iterdir()}
     contents = {}
     for name in manifest.files:
-        packed = PUBLISHED_AS.get(name, name)
+        packed = names.PUBLISHED_AS.get(name, name)
         place = packed if name not in found and packed in found else name
         content = read_bytes(directory / place)
         if place != name:
             content = text_of(place, content).encode("ascii")
         if hashlib.sha256(content).hexdigest() != digests[name]:
-            raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
+            raise EvidenceError(f"{name}: its hash is not the one in {names.MANIFEST}")
         contents[name] = content
         found -= {place}
-    unchecked = sorted(found.difference(KEPT, {MANIFEST}))
-    if mistakable := {*WITH_COVER, *PUBLISHED_AS.values()}.intersection(unchecked):
-        raise EvidenceError(f"{min(mistakable)}: {MANIFEST} does not name it")
+    unchecked = sorted(found.difference(KEPT, {names.MANIFEST}))
+    if mistakable := {*names.WITH_COVER, *names.PUBLISHED_AS.values()}.intersection(unchecked):
+        raise EvidenceError(f"{min(mistakable)}: {names.MANIFEST} does not name it")
     return RunFiles(manifest, digests, contents, unchecked)
 
 

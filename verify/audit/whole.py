@@ -1,4 +1,4 @@
-"""The audit of a run: the kernel's theorem, then all files made again and compared.
+"""``sanproof audit``: the kernel's theorem, then all files of a run made again, and compared.
 
 It reads only the files of the run directory, and searches for nothing. It needs no solver; if Z3 is
 installed, it refutes every formula as well.
@@ -6,59 +6,48 @@ installed, it refutes every formula as well.
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Sequence
+import re
+import time
+from collections.abc import Collection, Iterable
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import click
+
 from sanproof.proofs.games.game import CheckedGame
-from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
+from sanproof.proofs.kernel.certificates import split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
-from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
+from sanproof.proofs.kernel.theorem import POSITION, Theorem, conclude, submit_certificates
 from sanproof.proofs.shortest.checks import check_part
 from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, split_table
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed
-from sanproof.reports.tables.names import (
-    COVER,
-    FULL_LIST,
-    MANIFEST,
-    OBSERVED,
-    OBSERVED_FILES,
-    WITNESSES,
-)
-from sanproof.reports.tables.summary import Survey
+from sanproof.reports.escaping import printable
+from sanproof.reports.tables import names
+from sanproof.reports.tables.summary import Survey, filled_in
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.publish import publish
 from sanproof.verify.claims.replay import BATCH, check_positions, replay
-from sanproof.verify.claims.selection import Selection, select
-from sanproof.verify.errors import Failure
+from sanproof.verify.claims.selection import select
+from sanproof.verify.errors import Failure, NegativeAnswer
+from sanproof.verify.findings.width import fitted
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.progress import progress
 from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
 
-REFUTATIONS: Final = "Checking refutations"
-POSITIONS: Final = "Checking positions"
-REPLAYED: Final = "Replaying games"
-COVERED: Final = "Replaying the cover"
-SHORTEST: Final = "Replaying the shortest games"
-ASKED: Final = "Asking Z3"
+Z3: Final = "formulas with Z3"
 
 
 class AuditResult(NamedTuple):
     """The findings of an audit. An entry is None if the run lacks it, or it was not checked.
 
-    Attributes:
-        only: The pattern of the strings that the run is about, or None for all.
-        theorem: The theorem that the kernel has established from the games.
-        survey: The verdicts, counted.
-        cubes: The number of checked certificates.
-        clauses: The number of clauses in their refutations.
-        cover: The number of games in the cover.
-        digests: The SHA-256 of each file that was read, the manifest first.
-        unchecked: The names of other files in the directory, which were not checked.
-        observed: How often each string was played, as others have counted.
-        shortest: The number of games in the table of the shortest.
-        refuted: The number of formulas that Z3 has refuted as well.
+    ``only`` is the pattern of the strings that the run is about, ``theorem`` what the kernel has
+    established from games, and ``survey`` has the verdicts. Numbers tell the certificates, the
+    clauses of their refutations, the games of the cover, the shortest games, and the formulas that
+    Z3 refuted as well. ``digests`` has the SHA-256 of each file that was read, the manifest first;
+    ``unchecked`` has the names of what the directory holds besides.
     """
 
     only: str | None
@@ -74,6 +63,30 @@ class AuditResult(NamedTuple):
     refuted: int | None
 
 
+def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
+    """Audit a run directory and print what is thereby proved.
+
+    Raises:
+        Failure: The directory holds nothing of a finished run.
+        NegativeAnswer: Something does not hold.
+        Unfinished: A worker died.
+    """
+    started = time.perf_counter()
+    if not os.path.lexists(directory / names.MANIFEST):  # which is written last
+        raise Failure(
+            f"{printable(str(directory))} holds no finished run. Start or finish one with "
+            "`sanproof verify --out DIR`."
+        )
+    try:
+        with worker_pool(workers) as pool:
+            audited = audit(directory, pool, second_opinion=second_opinion)
+    except EvidenceError as error:
+        raise NegativeAnswer(f"The audit fails: {error}.") from error
+    for line in closing_lines(audited):
+        click.echo(fitted(line, 2))
+    click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
+
+
 def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) -> AuditResult:
     """Check a finished run. The executor does independent parts of the work.
 
@@ -86,98 +99,84 @@ def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) 
     if second_opinion:
         require_solvers("--second-opinion", SECOND_SOLVER)
     run = read_run(directory)
-    known = run.known_to_run()
     try:
         selection = select(run.manifest.only)
     except Failure as error:
-        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
+        raise EvidenceError(f"{names.MANIFEST}: its pattern selects no SAN string") from error
     path = directory / PUBLISHED
     table = read_bytes(path) if os.path.lexists(path) else None
     found = _check_evidence(run, table, executor)
-    closed, positions = found[REFUTATIONS], found.get(POSITIONS, [])
-    games, cover, rows, refuted = map(found.get, (REPLAYED, COVERED, SHORTEST, ASKED))
+    closed, games, positions = found[CERTIFICATES], found.get(GAMES), found.get(names.WITNESSES, [])
     if [each.cube for each in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
-    theorem = None if games is None else _conclude(run, selection, closed, games)
-    if rows is not None:
-        _check_players(rows, games or [])
+    clauses = sum(each.clauses for each in closed)
+    theorem = None
+    if games is not None:
+        left_open = {each.cube: each.left_open for each in closed}
+        shown, listed = (game.shown for game in games), run.text(names.FULL_LIST)
+        strings = selection.strings()
+        theorem = conclude(strings, left_open, shown, clauses, listed, selection.selected)
     certificates = run.text(CERTIFICATES)
-    files, counts, survey = publish(selection, certificates, games, cover, positions)
+    files, counts, survey = publish(
+        selection, certificates, games, found.get(names.COVER), positions
+    )
     if games is None and survey.undecided:
         raise EvidenceError(
             f"{CERTIFICATES}: {len(survey.undecided):,} strings are neither witnessed nor refuted, "
             f"such as {survey.undecided[0]}"
         )
-    run.compare(files, counts | known)
-    observed = _observed(directory, survey.reachable)
-    tables = {} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}
-    besides = {*OBSERVED_FILES, *(FOLDER for _ in tables)}
+    run.compare(files, counts)
+    digests, besides = run.digests, set[str]()
+    if table is not None:
+        _check_players(found[TABLE], games or [])
+        digests, besides = digests | {TABLE: hashlib.sha256(table).hexdigest()}, {FOLDER}
+    if observed := _observed(directory, survey.reachable):
+        digests = digests | observed.digests
+    number = {what: len(each) for what, each in found.items()}
     return AuditResult(
         run.manifest.only,
         theorem,
         survey,
         len(closed),
-        sum(each.clauses for each in closed),
-        None if cover is None else len(cover),
-        run.digests | (observed.digests if observed else {}) | tables,
-        [name for name in run.unchecked if name not in besides],
+        clauses,
+        number.get(names.COVER),
+        digests,
+        [name for name in run.unchecked if name not in {*besides, *names.OBSERVED_FILES}],
         observed,
-        None if rows is None else len(rows),
-        None if refuted is None else len(refuted),
+        number.get(TABLE),
+        number.get(Z3),
     )
 
 
 def _check_evidence(run: RunFiles, table: bytes | None, executor: Executor) -> dict[str, list[Any]]:
-    """Return the findings of each phase; all is handed out before the first is waited for."""
+    """Return what each file shows; all is handed out before the first result is waited for."""
     certificates = run.text(CERTIFICATES)
     paragraphs = list(split_certificates(certificates))
     closing = ([closed] for closed in submit_certificates(certificates, executor))
-    phases: dict[str, tuple[Iterable[list[Any]], int]] = {REFUTATIONS: (closing, len(paragraphs))}
-    for phase, name in ((REPLAYED, GAMES), (COVERED, COVER)):
+    checks: dict[str, tuple[Iterable[list[Any]], int]] = {CERTIFICATES: (closing, len(paragraphs))}
+    for name in (GAMES, names.COVER):
         if name in run.contents:
             text = run.text(name)
-            phases[phase] = replay(text, executor, name), 1 + text.count("\n") // BATCH
+            checks[name] = replay(text, executor, name), 1 + text.count("\n") // BATCH
     if GAMES not in run.contents:
-        rows = run.text(WITNESSES).split("\n")[1:-1]  # the rest is compared later
-        phases[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
+        rows = run.text(names.WITNESSES).split("\n")[1:-1]  # the rest is compared later
+        checks[names.WITNESSES] = check_positions(rows, executor), 1 + len(rows) // BATCH
     if table is not None:
         parts = split_table(table)
-        phases[SHORTEST] = executor.map(check_part, parts.values(), parts), len(parts)
+        checks[TABLE] = executor.map(check_part, parts.values(), parts), len(parts)
     if is_installed(*SECOND_SOLVER):
-        phases[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), len(paragraphs)
+        from sanproof.proofs.search.solvers import ask_z3  # noqa: PLC0415 - needs Z3
+
+        asking = ([asked] for asked in executor.map(ask_z3, paragraphs, chunksize=5))
+        checks[Z3] = asking, len(paragraphs)
     found: dict[str, list[Any]] = {}
-    for phase, (results, number) in phases.items():
-        found[phase] = []
-        with progress(phase, number) as advance:
+    for what, (results, number) in checks.items():
+        found[what] = []
+        with progress(f"checking {what}", number) as advance:
             for result in results:
-                found[phase] += result
+                found[what] += result
                 advance(1)
     return found
-
-
-def _ask_z3(certificate: str) -> list[str]:
-    from sanproof.proofs.search.solvers import ask_z3  # noqa: PLC0415 - only where Z3 is installed
-
-    ask_z3(certificate)
-    return [certificate]
-
-
-def _conclude(
-    run: RunFiles,
-    selection: Selection,
-    closed: Sequence[ClosedCube],
-    games: Iterable[CheckedGame],
-) -> Theorem:
-    """Have the kernel conclude from cubes that are closed and what games show.
-
-    Raises:
-        EvidenceError: They do not fit, or the list of strings is another.
-    """
-    left_open = {found.cube: found.left_open for found in closed}
-    clauses = sum(found.clauses for found in closed)
-    shown = (game.shown for game in games)
-    listed = run.text(FULL_LIST)
-    return conclude(selection.strings(), left_open, shown, clauses, listed, selection.selected)
 
 
 def _check_players(rows: Iterable[tuple[str, str]], games: Iterable[CheckedGame]) -> None:
@@ -203,12 +202,32 @@ def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:
         observed = open_observed(directory)
         times = observed.times if observed else {}
     except ArchiveError as error:
-        raise EvidenceError(f"{OBSERVED}: {error}") from error
+        raise EvidenceError(f"{names.OBSERVED}: {error}") from error
     proven = set(reachable)
     if refuting := [san for san in times if san not in proven]:
         raise EvidenceError(
-            f"{OBSERVED}: {refuting[0]} was seen in a game, {times[refuting[0]]:,} times, and is "
-            f"not among the reachable strings ({len(refuting):,} such): the theorem or the count "
-            "is wrong"
+            f"{names.OBSERVED}: {refuting[0]} was seen in a game, {times[refuting[0]]:,} times, "
+            f"and is not among the reachable strings ({len(refuting):,} such): the theorem or the "
+            "count is wrong"
         )
     return observed
+
+
+def closing_lines(audited: AuditResult) -> list[str]:
+    """Say what an audit has read and checked, and what it proves."""
+    only, theorem, survey = audited[:3]
+    match = "matches" if survey.total() == 1 else "match"
+    about = f"that {match} '{only}'" if only is not None else "of the SAN grammar"
+    values = audited._asdict() | {
+        "about": about,
+        "theorem": theorem and _with_singulars(theorem.sentence(about)),
+        "position": POSITION,
+        "impossible": survey.total(Verdict.IMPOSSIBLE),
+    }
+    return filled_in("end_of_audit.txt", values).splitlines()
+
+
+def _with_singulars(sentence: str) -> str:
+    """Adapt the kernel's sentence, whose words are for the whole grammar, to numbers that are 1."""
+    one = r"(?<![\w,.])1 (?:(refutation|clause|game|string)s|are)\b"
+    return re.sub(one, lambda found: f"1 {found[1] or 'is'}", sentence)

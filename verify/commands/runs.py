@@ -89,7 +89,7 @@ def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
     does not hold a run, the exit code is 2.
     """
     from sanproof.reports.archive.door import published_directory
-    from sanproof.verify.audit.auditor import run_audit
+    from sanproof.verify.audit.whole import run_audit
 
     run_audit(folder or published_directory(), workers, second_opinion=second_opinion)
 

@@ -1,7 +1,6 @@
 """``sanproof conformance run``: runs a suite on adapters, and prints the results."""
 
 import hashlib
-import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -92,16 +91,11 @@ def ask_libraries(
     except runner.Misuse as error:
         raise Failure(str(error)) from error
 
-    def found(advance: Any = lambda _: None) -> list[Asked]:  # noqa: ANN401 - a function
-        return ask(
+    with progress(used["level"], len(cases) * len(commands)) as advance:
+        found = ask(
             commands, used, cases, timeout_seconds, advance, from_game=from_game, known=expected
         )
-
-    sha256 = hashlib.sha256(content).hexdigest()
-    if not sys.stderr.isatty():  # a build's log needs no progress
-        return used, sha256, found()
-    with progress(used["level"], len(cases) * len(commands)) as advance:
-        return used, sha256, found(advance)
+    return used, hashlib.sha256(content).hexdigest(), found
 
 
 def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:

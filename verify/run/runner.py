@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Collection, Mapping
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import Executor
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,7 @@ from sanproof.verify.claims.selection import Selection
 from sanproof.verify.errors import Failure, NegativeAnswer, failure
 from sanproof.verify.run import search
 from sanproof.verify.run.search import Search
-from sanproof.verify.work.executors import worker_died, worker_pool
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.provenance import TOOLS, provenance
 from sanproof.verify.work.store import Store, kept_in
 
@@ -68,9 +68,6 @@ def run(
         with kept_in(store, lambda: _in_words(store)):
             try:
                 return _finish(directory, selection, files, store, workers, scheduler), False
-            except BrokenExecutor as error:
-                kept = "; what was decided is kept: run the same command again"
-                raise worker_died(kept) from error
             except (Disagreement, EvidenceError, WitnessError) as error:
                 why = f"What was found is wrong, so the run stops: {error}."
                 raise NegativeAnswer(why) from error

@@ -10,11 +10,10 @@ import re
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack, nullcontext
 from hashlib import sha256
 from itertools import chain, count, groupby, pairwise
-from math import ceil
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -35,7 +34,7 @@ from sanproof.verify.scan.results import (
 )
 from sanproof.verify.scan.scanning import Row, csv_text, scan_chunk, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
-from sanproof.verify.work.executors import worker_died, worker_pool
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.progress import progress
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import Store, kept_in
@@ -293,7 +292,6 @@ def rewritten(data: bytes, edits: Iterable[tuple[int, int, str]]) -> bytes:
 
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
-_MIB: Final = 1 << 20
 _AHEAD_ON_CLUSTER: Final = 32
 _CHUNKS: Final = "chunks"
 
@@ -340,22 +338,19 @@ def scan_in_order(
     """
     under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
     chunk: Chunk | None = None
-    try:
-        while (chunk := next(waiting, None)) or under_way:
-            if chunk:
-                under_way.append((chunk, executor.submit(scan_chunk, chunk, options)))
-            if len(under_way) >= ahead or not chunk:
-                first, future = under_way.popleft()
-                result = future.result()
-                for found in result.refuting:
-                    raise Refuted(
-                        "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
-                        f"{found.canonical} is legal in {found.fen}, in game {found.game} of "
-                        f"{first.source}, and not among them. Please report it."
-                    )
-                yield first, result
-    except BrokenExecutor as error:
-        raise worker_died("; what was scanned is kept: run the same command again") from error
+    while (chunk := next(waiting, None)) or under_way:
+        if chunk:
+            under_way.append((chunk, executor.submit(scan_chunk, chunk, options)))
+        if len(under_way) >= ahead or not chunk:
+            first, future = under_way.popleft()
+            result = future.result()
+            for found in result.refuting:
+                raise Refuted(
+                    "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
+                    f"{found.canonical} is legal in {found.fen}, in game {found.game} of "
+                    f"{first.source}, and not among them. Please report it."
+                )
+            yield first, result
 
 
 def scan(
@@ -390,7 +385,7 @@ def scan(
             (directory / ROWS).mkdir(exist_ok=True)
         chunks = chunks_of(sources, sums.damaged, chunk_bytes)
         with (
-            progress("scanning", size or 0, how_far) as advance,
+            progress("scanning", size) as advance,
             worker_pool(workers, scheduler=scheduler) as pool,
         ):
             done = _scanned(store, chunks, pool, options, ahead, advance)
@@ -435,7 +430,7 @@ def _scanned(
     pool: Executor,
     options: Options,
     ahead: int,
-    advance: Callable[[float], None],
+    advance: Callable[[int], None],
 ) -> Iterator[tuple[Chunk, dict[str, Any]]]:
     """Yield each chunk, and what was found in it: kept by an earlier scan, or now.
 
@@ -463,9 +458,3 @@ def _scanned(
         }
         store.save(_CHUNKS, f"{number:012}", found)
         yield chunk, found
-
-
-def how_far(done: float, total: float) -> str:
-    """Return in words how much was read."""
-    of_all = f" of {ceil(total / _MIB):,}" if total else ""
-    return f"{done / _MIB:,.0f}{of_all} MiB"

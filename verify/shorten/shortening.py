@@ -1,7 +1,6 @@
 """Searches shorter games in a folder, counts all games of a few plies, and checks users' games."""
 
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import chess
@@ -19,7 +18,7 @@ from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, Interrupted, failure
 from sanproof.verify.scan.results import Outcome
 from sanproof.verify.scan.scanner import games_of
-from sanproof.verify.work.executors import worker_died, worker_pool
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.store import prepare
 
 
@@ -61,8 +60,6 @@ class Folder:
                     self.search.make_round(executor.submit, games)
                     self.write()
                     yield f"round {number}: {self.search}"
-        except BrokenExecutor as error:
-            raise worker_died("; whole rounds are kept: run the same command again") from error
         except KeyboardInterrupt as error:
             raise Interrupted(
                 f"Interrupted; {self.table} has the games of whole rounds: run the same command "

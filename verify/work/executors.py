@@ -7,8 +7,8 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from logging.handlers import QueueHandler
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
@@ -44,27 +44,30 @@ def worker_pool(
 ) -> Iterator[Executor]:
     """Yield an executor for a job: processes on this machine, or a cluster's workers.
 
-    A single worker without a log file is this process. If the block ends with an exception,
-    unfinished work is cancelled.
+    A single worker that logs nothing is this process. When the block is left by an exception, what
+    was not done is dropped.
+
+    Raises:
+        Failure: The cluster cannot be used.
+        Unfinished: A worker died, or the cluster was lost.
     """
+    opened: AbstractContextManager[Executor]
     if scheduler is not None:
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask
 
-        with cluster(scheduler) as executor:
-            yield executor
+        opened = cluster(scheduler)
     elif log_file is None and workers == 1:
-        yield Inline()
+        opened = nullcontext(Inline())
     else:
-        with _processes(workers, log_file) as executor:
+        opened = _processes(workers, log_file)
+    try:
+        with opened as executor:
             yield executor
-
-
-def worker_died(consequence: str) -> Unfinished:
-    """Return the failure for a worker that died. ``consequence`` continues its sentence."""
-    return Unfinished(
-        f"A worker died (out of memory, killed, or its cluster was lost){consequence}, perhaps "
-        "with fewer --workers."
-    )
+    except BrokenExecutor as error:
+        raise Unfinished(
+            "A worker died (out of memory, or killed): run the same command again, perhaps with "
+            "fewer --workers; what it kept is not done again."
+        ) from error
 
 
 class _Processes(ProcessPoolExecutor):

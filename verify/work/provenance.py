@@ -22,9 +22,6 @@ SOLVERS: Final = ("numba", "pysat", "pysolvers", "z3")
 SECOND_SOLVER: Final = ("z3",)
 CODE: Final = "code"
 
-_PUBLISHED: Final = "published"
-"""The data in an installed package, which is no code."""
-
 
 def provenance(*tools: str) -> dict[str, str]:
     """Return the versions of these packages, and the hash of all our code."""
@@ -42,16 +39,16 @@ def version_of(package: str) -> str:
 
 @cache
 def hash_of_code() -> str:
-    """Return the hash of all our modules and their tables, whether or not they were imported.
+    """Return the hash of all our modules and their tables, imported or not, as they first were.
 
-    It is computed once, so that it belongs to the modules that this process has loaded.
+    An installed package has data besides, in the folder ``published``.
     """
     folder = Path(str(resources.files("sanproof")))
     rooms = os.walk(folder, followlinks=True)
     code = hashlib.sha256()
     for path in sorted(Path(room, name) for room, _, names in rooms for name in names):
         name = path.relative_to(folder)
-        if path.suffix in {".py", ".txt"} and _PUBLISHED not in name.parts:
+        if path.suffix in {".py", ".txt"} and "published" not in name.parts:
             content = path.read_bytes()
             code.update(f"{name} {len(content)}\n".encode())
             code.update(content)

@@ -48,5 +48,6 @@ def _stop(number: int, _: FrameType | None) -> None:
         with suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)
     with suppress(OSError):
-        os.write(2, b"sanproof: Ended at once.\n")
+        cursor = b"\x1b[?25h" * os.isatty(2)  # which a progress bar hides
+        os.write(2, cursor + b"sanproof: Ended at once.\n")
     os._exit(SIGNALLED + number)

@@ -1,12 +1,13 @@
 """The directory of a job: its store, an SQLite file with all results so far, and its files."""
 
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
 
@@ -18,8 +19,8 @@ _TABLE: Final = """CREATE TABLE IF NOT EXISTS found
     (kind TEXT, name TEXT, value BLOB, seconds REAL, PRIMARY KEY (kind, name))"""
 
 
-class Store:
-    """The results of a job by kind and name, as JSON. Only one process at a time may have it open.
+class Store(AbstractContextManager["Store"]):
+    """The results of a job by kind and name, as JSON; one process at a time may have it open.
 
     The directory is made if needed. It may not contain other files without a store. ``work`` is the
     name of the job, as in ``run.sqlite3``. Results depend on the origin, such as the versions of
@@ -41,20 +42,13 @@ class Store:
             if not self.names(_ORIGIN):
                 self.save(_ORIGIN, "", dict(origin))
         if other := differing(self.load(_ORIGIN, ""), json.loads(json.dumps(origin))):
-            self.close()
+            self._database.close()
             raise Failure(
                 f"{directory} holds a {work} with other {', '.join(other)}: "
                 "use another DIR, or the same versions, files and options."
             )
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file, so that another process may open it."""
         self._database.close()
 
     def save(self, kind: str, name: str, value: Any, seconds: float = 0) -> None:
@@ -87,16 +81,12 @@ class Store:
     def claim(self, names: Iterable[str]) -> set[str]:
         """Claim file names in the directory, which the job may then write, replace and remove.
 
-        Returns:
-            All names that the job has claimed so far.
-
-        Raises:
-            Failure: A file with such a name exists that the job did not write.
+        Returns all that the job has taken so far; a Failure if another file has such a name.
         """
         ours = set(self.names(_FILES))
         new = sorted(set(names) - ours)
         for path in map(self.path.with_name, new):
-            if path.exists() or path.is_symlink():
+            if os.path.lexists(path):
                 raise Failure(
                     f"{path} is not a file of this {self._work}, and would be overwritten: "
                     "move it away, or use another DIR."

@@ -42,9 +42,8 @@ from sanproof.reports.tables.outputs import packed_as
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit import whole
-from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.run_files import EXCERPT, KEPT, difference
-from sanproof.verify.audit.whole import AuditResult, audit
+from sanproof.verify.audit.whole import AuditResult, audit, closing_lines
 from sanproof.verify.claims import replay
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.publish import check_cover

@@ -20,7 +20,7 @@ from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.theory.reasons import Reason, Verdict
 from sanproof.reports.archive.door import GameRow, published_directory
-from sanproof.verify.audit import auditor
+from sanproof.verify.audit import whole
 from sanproof.verify.commands import find
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.explain.answers import Answer
@@ -96,7 +96,7 @@ def test_games_and_cover_that_a_run_asks_for(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_without_a_folder_the_published_data_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     audited: list[tuple[object, ...]] = []
-    monkeypatch.setattr(auditor, "run_audit", lambda *a, **_: audited.append(a))
+    monkeypatch.setattr(whole, "run_audit", lambda *a, **_: audited.append(a))
     assert run("audit", "--workers", "3").exit_code == 0
     assert audited == [(published_directory(), 3)]
 

@@ -12,9 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
-from io import StringIO
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from socket import socket
@@ -24,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
-from sanproof.verify.work import progress, provenance
+from sanproof.verify.work import provenance
 from sanproof.verify.work.executors import Inline, worker_pool
 from sanproof.verify.work.provenance import SECOND_SOLVER, SOLVERS, require_solvers
 from sanproof.verify.work.store import Store, kept_in
@@ -137,37 +135,19 @@ def test_the_machine_is_at_fault_or_the_user() -> None:
     assert type(failure("", ValueError(errno.EIO))) is Failure
 
 
-# Progress: lines for a pipe, one line that changes on a terminal
+# Progress: a bar that a terminal shows
 
 
-class Clock:
-    now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-def test_a_pipe_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, err = Clock(), StringIO()
-    monkeypatch.setattr(progress, "time", clock)
-    monkeypatch.setattr("sys.stderr", err)
-    with progress.progress("deciding", 200) as advance:
-        for seconds, number in ((9, 20), (2, 20), (9, 20), (1, 20), (15, 120)):
-            clock.now += seconds
-            advance(number)
-    assert err.getvalue() == "deciding: 20%\ndeciding: 40%\ndeciding: 100%\n"
-
-
-def test_a_terminal_sees_one_line_that_changes(tmp_path: Path) -> None:
-    """It has the phases in order, and is never wider than the terminal."""
+def test_a_terminal_sees_how_far_each_phase_is(tmp_path: Path) -> None:
+    """In a bar for each phase, in order, that is never wider than the terminal; a pipe has none."""
     columns = 70
     streams = ("stdout", "stderr")
     code, shown = on_terminal(*verify(tmp_path, "O-O"), columns=columns, streams=streams)
     assert code == 0
-    changes = [line for line in shown if re.match(r"(deciding|games|replaying): \d+%$", line)]
-    phases = [change.partition(":")[0] for change in changes]
-    assert list(dict.fromkeys(phases)) == ["deciding", "games", "replaying"]
+    bars = [re.search(r"(\w+)  \[#+\]  100%", line) for line in shown]
+    assert [bar[1] for bar in bars if bar] == ["deciding", "games", "replaying"]
     assert [line for line in shown if len(line) > columns and str(tmp_path) not in line] == []
+    assert "%" not in sanproof(*verify(tmp_path / "again", "O-O")).stderr
 
 
 # What is the same code, and whether the solvers are there
@@ -265,7 +245,7 @@ def test_results_errors_and_records_of_the_log_come_back(tmp_path: Path) -> None
     lines = (tmp_path / "2").read_text().splitlines()
     assert len(lines) == 5
     assert sum("the square of 3" in line and "Process-" in line for line in lines) == 1
-    with pytest.raises(BrokenExecutor), worker_pool(2) as pool:
+    with pytest.raises(Unfinished, match="A worker died"), worker_pool(2) as pool:
         pool.submit(os._exit, 1).result()
 
 
