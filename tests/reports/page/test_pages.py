@@ -265,3 +265,10 @@ def test_a_small_run_with_counts_and_the_shortest_games(tmp_path: Path) -> None:
     page = records_page(contents).decode()
     rows = [list(map(number_of, row)) for row in rows_of(page, "The same in numbers")]
     assert rows == [[1, 2, 1, 1], [2, 1, 1, 1], [3, 0, 0, 0], [4, 0, 0, 0], [5, 0, 1, 0]]
+
+
+def test_a_style_uses_what_is_defined() -> None:
+    files = (p for end in ("css", "html", "js") for p in (ROOT / "reports/page").rglob(f"*.{end}"))
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    used, defined = r"var\((--[\w-]+)", r'(--[\w-]+)(?="?[:,])'
+    assert {*re.findall(used, text)} <= {*re.findall(defined, text)}

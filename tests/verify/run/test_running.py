@@ -118,18 +118,12 @@ def test_a_finished_run_may_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 # Ctrl-C and its like: the first ends in order, the second at once, none with a traceback
 
-SENT = (signal.SIGTERM, 143), (signal.SIGHUP, 129)
+SENT = (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, 4)
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 @linux
-@pytest.mark.parametrize(
-    ("number", "code"),
-    [
-        *((signal.SIGINT, 130), (signal.SIGKILL, 4)),
-        *(pytest.param(*other, marks=pytest.mark.slow) for other in SENT),
-    ],
-)
+@pytest.mark.parametrize(("number", "code"), SENT)
 def test_each_signal_ends_a_run_that_can_go_on(tmp_path: Path, number: int, code: int) -> None:
     """Sent to all processes, as a terminal does; or one worker is killed."""
     with started(*verify(tmp_path, LONG, workers=2)) as process:

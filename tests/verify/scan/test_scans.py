@@ -287,7 +287,6 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     columns, *table = csv.reader((tmp_path / "games/games.csv").read_text().splitlines())
     assert columns[-2:] == ["WhiteElo", "White"]
     assert [",".join(row[-2:]) for row in table] == ["2600,'=A", "2400,", ",no rating", "2500,B"]
-    names = ("", "san", "White,White", "a b", "x" * 101)
-    wrong_columns = [["--rows", "csv", "--tags", name] for name in names]
+    wrong_columns = [["--rows", "csv", "--tags", n] for n in ("", "san", "W,W", "a b", "x" * 101)]
     for wrong in (["--where", "WhiteElo = 1"], ["--tags", "W"], ["--language", ""], *wrong_columns):
         assert run("--out", "new", *wrong).returncode == 2
