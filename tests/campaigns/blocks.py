@@ -61,7 +61,7 @@ def steps(page: str, folder: Path) -> Iterator[tuple[tuple[str, ...], str]]:
             commands = [line for line in lines if kind == "console" or OURS.match(line)]
         for command in commands:
             if not command.startswith(NOT_HERE):
-                yield tuple(sorted(extras)), re.sub(r"\bFEN$", f"'{FEN}'", command)
+                yield tuple(sorted(extras)), re.sub(r"'?\bFEN'?$", f"'{FEN}'", command)
 
 
 @cache
