@@ -147,7 +147,7 @@ export function sentence({ test, outcome, answer, message }) {
   const said = message ? ` (${shown(message)})` : '';
   const what = shown(`${asked}${where}`, (test.pgn ?? '').length + 2 * MOST_SHOWN);
   const told = parts.length ? parts.join('; ') : `expected ${expected}, got ${came}${said}`;
-  return `${what}: ${told}. ${test.why}`;
+  return `${what}: ${told}. Tested: ${test.why}`;
 }
 
 // What a case has in common with others.
@@ -278,7 +278,7 @@ export class Report {
     }
     const more = found.length - limit;
     if (more > 0) lines.push(`  ... and ${more} more groups of failures.`);
-    lines.push(...this.mended.map((text) => `  ${shown(text)} is an expected failure, and passes.`));
+    lines.push(...this.mended.map((text) => `  ${shown(text)} passes: it is no expected failure any more.`));
     lines.push(...this.dropped.map((text) => `  ${shown(text)} is no case of this version; it is left out.`));
     if (this.ended) lines.push(`  The run is incomplete: the adapter ${this.ended}`);
     return lines.join('\n');
@@ -293,7 +293,7 @@ export class Report {
       return record.outcome === 'skipped' || isFailure(record) ? `${head}><skipped/></testcase>` : `${head}/>`;
     });
     for (const text of this.mended) {
-      const said = 'it is an expected failure, and passes';
+      const said = 'it passes: it is no expected failure any more';
       cases.push(`<testcase classname="known" name="${xml(shown(text))}"><failure>${said}</failure></testcase>`);
     }
     if (this.ended) {
@@ -308,7 +308,7 @@ export class Report {
       .slice(0, limit)
       .map(([name, [first]]) => `::error title=${property(shown(name))}::${data(sentence(first))}`);
     const mended = this.mended.map((text) => data(shown(text)));
-    lines.push(...mended.map((text) => `::error::${text} is an expected failure, and passes.`));
+    lines.push(...mended.map((text) => `::error::${text} passes: it is no expected failure any more.`));
     if (this.ended) lines.push(`::error::It ${data(this.ended)}`);
     return [...lines, this.text(0).split('\n')[0]].join('\n');
   }

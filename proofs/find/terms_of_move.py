@@ -271,12 +271,12 @@ TERMS_OF_MOVE: Final = {
         count(0, 15),
     ),
     "pinned-twin": Term(
-        "another piece of the kind reaches the square, but is pinned and may not go there",
+        "another piece of the kind would be a twin, but is pinned and may not go there",
         lambda s, _: s.some((x, s.pinned(i, along=False)) for i, x in s.rivals.items()),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
     ),
     "pinned-twin-may-move": Term(
-        "a pinned twin: it may go to the square, along the line of its pin",
+        "a twin is pinned, and goes to the square along the line of its pin",
         lambda s, _: s.some((x, s.pinned(i, along=True)) for i, x in s.twins.items()),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
     ),

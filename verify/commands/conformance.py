@@ -41,9 +41,9 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
 
-    COMMAND is a command of the shell that starts an adapter, a program that connects the library;
-    only `python-chess` is a name, of our own. Several run side by side. An adapter prints a
-    greeting, then answers each case with one line.
+    COMMAND is a shell command that starts an adapter, a program that connects the library. The word
+    `python-chess` starts the adapter that comes with sanproof. Several run side by side. An adapter
+    prints a greeting, then answers each case with one line.
 
     Greeting, cases and answers:
       {"sanproof": 1, "name": "my library", "version": "1.0",

@@ -132,7 +132,7 @@ def export(
       witnesses     before_fen, san, after_fen of each string, to test parsers
                     [uci, game, ply, player]
       games         number, san, colour, ply, plies, result, moves
-      cover         few games that together contain every string
+      cover         the fewest games that together contain every string
       impossible    every other string of the grammar, with its reason
       observed      how often each string was played on Lichess
       uci, lan      each move in UCI or long form, and by whom [a game of each]

@@ -51,7 +51,7 @@ def _end(found: "Conclusion", why: str, count: int, *, game: bool) -> int:
     if answers:
         return 0
     if not found.complete:
-        click.echo(f"Undecided: {why}.", err=True)
+        click.echo(f"Undecided: {why} (--timeout gives more).", err=True)
         return UNDECIDED
     said = "neither player has such a move"
     if formulas:

@@ -43,8 +43,8 @@ def verify(
 
     The folder of a finished run holds the two lists of strings, `witnesses.csv` with a position
     and a move for each string, a game for each, the reason for every other string, the
-    refutations, the cover (few games that together contain every string), a summary, and the hash
-    of each file.
+    refutations, the cover (the fewest games that together contain every string), a summary, and the
+    hash of each file.
 
     Other files in the folder are never replaced or removed, and a finished run is never reduced to
     a part of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.

@@ -12,7 +12,9 @@ from sanproof.verify.commands import options
 @options.command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @options.folder(
-    "--out", "The folder for the results: new, empty, or of the same scan, which then continues."
+    "--out",
+    "The folder for the results: new, empty, or of the same scan, which then continues (with "
+    "--find or --split: new or empty).",
 )
 @options.flag("--check", "Write nothing, and print what deviates: the default without --out.")
 @options.form(["text", "json", "sarif", "github"], "Without --out: the output format.")
@@ -66,7 +68,7 @@ def scan(
       curl -sL https://example.org/games.pgn.gz | sanproof scan --check -
 
     FILE is a PGN file, plain or compressed (gz, bz2, zst, xz, zip), a folder, or `-` for standard
-    input. Each move is checked on the board. Deviations from SAN and PGN have the names that
+    input. Each move is checked on the board. Deviations of a move have the names that
     `sanproof read` uses. Without --out they are printed; with it, they go to the folder, with
     counts. After Ctrl-C, the same command continues.
 

@@ -216,7 +216,7 @@ class Record:
 
     def text(self) -> str:
         """Return that sentence, followed by the rule."""
-        return f"{self.sentence()} {shown(self.case['why'], 1000)}"
+        return f"{self.sentence()} Tested: {shown(self.case['why'], 1000)}"
 
     def _answered(self) -> str:
         operation, answer = self.case["operation"], self.answer
@@ -432,10 +432,10 @@ class Report:
         found = self.groups()
         for name, (first, *_) in found[:limit]:
             why = shown(first.case["why"], 1000)
-            lines += [f"  {name}", f"      {first.sentence()}", f"      {why}"]
+            lines += [f"  {name}", f"      {first.sentence()}", f"      Tested: {why}"]
         if len(found) > limit:
             lines.append(f"  ... and {len(found) - limit} more groups of failures.")
-        lines += [f"  {shown(p)} is an expected failure, and passes." for p in self.mended]
+        lines += [f"  {shown(p)} passes: it is no expected failure any more." for p in self.mended]
         lines += [f"  {shown(p)} is no case of this version; it is left out." for p in self.dropped]
         lines += [f"  The run is incomplete: the adapter {self.ended}."] if self.ended else []
         return "\n".join(lines)
@@ -447,7 +447,7 @@ class Report:
     def testsuite(self) -> str:
         """Return the element of JUnit XML about this library."""
         cases = [self._testcase(record) for record in self.records]
-        mended = "it is an expected failure, and passes"
+        mended = "it passes: it is no expected failure any more"
         cases += [_element("known", name, "failure", mended) for name in self.mended]
         cases += [_element("adapter", "ends", "error", self.ended)] if self.ended else []
         counts = f'tests="{len(cases)}" failures="{len(self.surprises)}"'
@@ -472,7 +472,7 @@ class Report:
             for name, found in self.groups()[:limit]
         ]
         mended, dropped = (map(_data, map(shown, some)) for some in (self.mended, self.dropped))
-        lines += [f"::error::{p} is an expected failure, and passes." for p in mended]
+        lines += [f"::error::{p} passes: it is no expected failure any more." for p in mended]
         lines += [f"::warning::{p} is no case of this version." for p in dropped]
         lines += [f"::error::It {_data(self.ended)}."] if self.ended else []
         return "\n".join([*lines, self.headline])
@@ -758,8 +758,8 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
 def _check_greeting(greeting: Mapping[str, Any]) -> None:
     """Check the first line of an adapter."""
     if type(greeting.get("sanproof")) is not int or greeting["sanproof"] != 1:
-        found = json.dumps(greeting.get("sanproof"))[:_QUOTED]
-        raise Broken("garbled", f"greeted for protocol {found!a}; this program speaks 1")
+        found = shown(json.dumps(greeting.get("sanproof")), _QUOTED)
+        raise Broken("garbled", f'greeted with "sanproof": {found}, which should be 1')
     for name in ("name", "version", "language"):
         if not isinstance(greeting.get(name), str) or not greeting[name]:
             raise Broken("garbled", f'greeted without a text "{name}"')
@@ -785,7 +785,8 @@ def _object(line: bytes, what: str) -> dict[str, Any]:
     try:
         found = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
-        raise Broken("garbled", f"wrote a line that is not JSON: {_quoted(line)}") from None
+        why = f"wrote a line that is not {what} in JSON: {_quoted(line)}"
+        raise Broken("garbled", why) from None
     if not isinstance(found, dict):
         raise Broken("garbled", f"wrote a line that is not {what}: {_quoted(line)}")
     return found

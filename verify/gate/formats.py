@@ -48,7 +48,7 @@ def findings(report: GateReport) -> Iterator[Finding]:
     """Yield all differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
         witness = missing.witness
-        sentence = f"{missing.san} is missing: {witness.uci} in {witness.before_fen}."
+        sentence = f"{missing.san} is missing: so {witness.uci} is written in {witness.before_fen}."
         yield _finding(report, "missing", None, sentence)
     for extra in report.too_many:
         sentence = f"{extra.san} is extra ({extra.reason}): {extra.sentence}"
@@ -107,7 +107,7 @@ def _more(sort: str, number: int, limit: int) -> list[str]:
 def _missing(missing: Answer) -> Iterator[str]:
     """Yield where the shortest game known has the string, and that game up to it."""
     shown = missing.shown
-    yield f"  {missing.san} is missing: {shown.uci} in {shown.before_fen}."
+    yield f"  {missing.san} is missing: so {shown.uci} is written in {shown.before_fen}."
     if game := missing.game:
         yield f"      A game up to it: {movetext(game.sans[: game.ply])}"
 

@@ -262,6 +262,8 @@ def languages_of(texts: Collection[str]) -> list[str]:
 
 def foreign(text: str, is_move: Callable[[str], bool]) -> str:
     """Return a sentence that names the move in another language, or an empty text."""
+    if text.startswith("P") and is_move(text[1:]):
+        return f"A pawn has no letter: write {text[1:]}."
     for code, (name, _) in NAMES_AND_LETTERS.items():
         san = english(text, code)
         if san != text and is_move(san):

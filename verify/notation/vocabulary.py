@@ -37,7 +37,7 @@ class Deviation(VocabularyName):
     FIGURINE = auto(), "A chess symbol stands for the piece letter."
     LOWER_CASE_PIECE = auto(), "A piece letter is not a capital."
     PAWN_LETTER = auto(), "The pawn is named, and a pawn has no letter."
-    ZEROS_IN_CASTLING = auto(), "Castling is written with zeros."
+    ZEROS_IN_CASTLING = auto(), "Zeros stand for the letters O of castling."
     LOWER_CASE_CASTLING = auto(), "Castling is written with a small o."
     CASTLING_WITHOUT_HYPHENS = auto(), "The hyphens of castling are missing."
     TYPOGRAPHIC_DASH = auto(), "Another dash stands for the hyphen."
@@ -54,7 +54,7 @@ class Deviation(VocabularyName):
     NUMERIC_ANNOTATION = auto(), "A code such as $1 stands after the move."
     DRAW_OFFER = auto(), "The sign (=) for the offer of a draw stands after the move."
 
-    EN_PASSANT_MARK = auto(), "A capture in passing is marked e.p."
+    EN_PASSANT_MARK = auto(), "The capture in passing is marked e.p., and SAN has no such mark."
     FALSE_EN_PASSANT_MARK = auto(), "The move is marked e.p., but is not a capture in passing."
     CASTLING_AS_KING_MOVE = auto(), "Castling is written as a move of the king."
     MISSING_PIECE_LETTER = auto(), "The letter of the piece is missing."

@@ -240,7 +240,7 @@ def sentence_of(found: Found) -> str:
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         details = {
             Oddity.MISSING_TAG.value: f" Missing: {found.canonical}",
-            Oddity.WRONG_RESULT.value: f" Here it is {_shown(found.written)}.",
+            Oddity.WRONG_RESULT.value: f" Here stands {_shown(found.written)}.",
         }
         return f"{found.kind}. {ODD[found.kind]}{details.get(found.kind, '')}"
     written = _shown(found.written)

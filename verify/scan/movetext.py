@@ -180,7 +180,7 @@ class Oddity(VocabularyName):
     NO_BREAK_SPACE = auto(), "A no-break space stands for a space."
     CONTROL_Z = auto(), "Ctrl-Z, the end of a file in DOS, stands in the text."
     FOREIGN_LETTER = auto(), "The letter of a piece is that of another language."
-    OTHER_RESULT = auto(), "A result is not written 1-0, 0-1, 1/2-1/2 or *."
+    OTHER_RESULT = auto(), "A result has another form than PGN's 1-0, 0-1, 1/2-1/2 and *."
     JOINED_RESULT = auto(), "No space stands between a move and the result."
     WRONG_RESULT = (
         auto(),

@@ -44,8 +44,8 @@ class Store(AbstractContextManager["Store"]):
         if other := differing(self.load(_ORIGIN, ""), json.loads(json.dumps(origin))):
             self._database.close()
             raise Failure(
-                f"{directory} holds a {work} with other {', '.join(other)}: "
-                "use another DIR, or the same versions, files and options."
+                f"{directory} holds a {work} with other settings ({', '.join(other)}): "
+                "use another folder, or the same versions, files and options."
             )
 
     def __exit__(self, *_: object) -> None:

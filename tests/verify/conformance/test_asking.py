@@ -55,7 +55,7 @@ RIGHT = {"sanproof": 1, "name": "n", "version": "1", "language": "C", "operation
     ("change", "word"),
     [
         ({"sanproof": True}, "true"),
-        ({"sanproof": 2}, "protocol"),
+        ({"sanproof": 2}, "should be 1"),
         ({"operations": ["fly"]}, "operations"),
         ({"operations": [7]}, "operations"),
         ({"version": None}, '"version"'),

@@ -141,8 +141,8 @@ def test_people_read_the_counts_and_a_case_of_each_group() -> None:
     assert "2 of 7 cases passed, 5 failed, 1 skipped" in text
     assert "Failed: read 6 of 8." in text
     assert "Skipped 1, optional cases included: not offered" in text
-    assert "initial.d3 is an expected failure, and passes" in text
-    assert f"\n      {NC3['why']}\n" in text
+    assert "initial.d3 passes: it is no expected failure" in text
+    assert f"\n      Tested: {NC3['why']}\n" in text
     assert "more groups" not in text
     assert "and 1 more groups" in report(MIXED).text(0)
     free = report([record("may", "accepted"), record("initial.e4", "passed")]).headline

@@ -95,7 +95,7 @@ def test_what_cannot_be_used_is_a_sentence(tmp_path: Path) -> None:
         store._database.execute("PRAGMA max_page_count = 1000000")
         store.save("unit", "first", [1])
         assert store.load("unit", "first") == [1]
-    with pytest.raises(Failure, match="other chess, seed"):
+    with pytest.raises(Failure, match="other settings \\(chess, seed"):
         trial(tmp_path, chess="1.12", seed=1)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE found SET value = x'00' WHERE kind = 'unit'")
