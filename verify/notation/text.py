@@ -233,6 +233,8 @@ def _hint(text: str) -> str:
         return f"{word} stands for a null move, and chess has no move that does nothing."
     if word in _RESULTS:
         return f"{word} is the result of a game, not a move."
+    if " " in word and all(map(_tolerant().fullmatch, word.split())):
+        return f"{word} is more than one move: give one."
     return foreign(word, lambda other: _tolerant().fullmatch(other) is not None)
 
 

@@ -237,10 +237,11 @@ def sentence_of(found: Found) -> str:
         why = plain(found.reason).rstrip(".")
         said = f"Game {found.game}{whose} is not read to its end ({found.outcome}): {why}"
         return f"{said}; {left}." if found.left else f"{said}."
+    where = f" Position: {found.fen}" if found.fen else ""
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         details = {
             Oddity.MISSING_TAG.value: f" Missing: {found.canonical}",
-            Oddity.WRONG_RESULT.value: f" Here stands {_shown(found.written)}.",
+            Oddity.WRONG_RESULT.value: f" Here stands {_shown(found.written)}.{where}",
         }
         return f"{found.kind}. {ODD[found.kind]}{details.get(found.kind, '')}"
     written = _shown(found.written)
@@ -250,7 +251,6 @@ def sentence_of(found: Found) -> str:
     kind, _, reason = found.kind.partition(" ")
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
     name = {"not-san": "not SAN", Outcome.AFTER_RESULT: "after the result"}.get(kind, kind)
-    where = f" Position: {found.fen}" if found.fen else ""
     meaning = SENTENCES[kind]
     if found.variation:
         meaning = meaning.replace("the rest of the game", "the rest of the variation")
