@@ -172,17 +172,14 @@ def lock(session: nox.Session) -> None:
 
 @nox.session
 def formal(session: nox.Session) -> None:
-    """Prove the theorem and the suite in Coq, and compare its output (`-- --coqchk`, slowly)."""
+    """Prove the theorem in Coq from scratch, and compare its output (`-- --coqchk`, slowly)."""
     if not shutil.which("coqc"):
         session.skip(
             "NOT PROVED IN COQ: install Coq 8.16 first (Debian: apt-get install coq ocaml)"
         )
     install_editable(session, "run")
-    folder = Path(session.create_tmp())
-    build, suite = str(folder / "formal"), str(folder / "suite")
+    build = str(Path(session.create_tmp()) / "formal")
     session.run("python", "-m", "sanproof.proofs.formal.build", "data", build)
-    core = "data/conformance/core.json"
-    session.run("python", "-m", "sanproof.proofs.formal.suite", core, suite)
     if "--coqchk" in session.posargs:  # a minute for each file: some take it hours (124)
         check = ("timeout", "60", "coqchk", "-silent", "-Q", build, "Sanproof", "-norec")
         for name in sorted(path.stem for path in Path(build).glob("*.vo")):
@@ -262,8 +259,11 @@ def replay(session: nox.Session) -> None:
 
 @nox.session
 def suite(session: nox.Session) -> None:
-    """Write what follows from the core again, and count the mutants that it finds (15 min)."""
+    """Prove the core's answers in Coq, write again what follows from it, count mutants (15 min)."""
+    need(session, coqc="coq", ocamlopt="ocaml")
     install_editable(session)
+    core, build = "data/conformance/core.json", f"{folder_of(session)}/suite"
+    session.run("python", "-m", "sanproof.proofs.formal.suite", core, build)
     session.run("python", "-m", "conformance.suite.publish", "--again", "data/conformance")
     session.run("python", "-m", "tests.conformance.mutants.measure")
     made = ("data/conformance", "docs/tables")
