@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.board.fens import write_fen
+from sanproof.proofs.board.drawing import drawn
+from sanproof.proofs.board.fens import exchanged_fen, write_fen
 from sanproof.proofs.board.strict import canonical_move, written
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, mixed
@@ -70,6 +71,7 @@ def test_every_position_of_a_game_is_written_as_python_chess_writes_it(
             break
         board.push(moves[choice % len(moves)])
     assert write_fen(board) == board.fen()
+    assert exchanged_fen(board.fen()) == board.mirror().fen()
 
 
 @given(st.sets(st.sampled_from("KQkq")), st.dictionaries(st.sampled_from(chess.SQUARES), pieces))
@@ -79,4 +81,10 @@ def test_any_pieces_and_rights_are_written_as_python_chess_writes_them(
     board = chess.Board(None)
     board.set_piece_map(placed)
     board.set_castling_fen("".join(sorted(rights)) or "-")
+    board.turn = "K" in rights
     assert write_fen(board) == board.fen()
+    *ranks, _, below = drawn(board.fen()).splitlines()
+    assert [rank.split() for rank in ranks] == [
+        [str(8 - n), *rank.split()] for n, rank in enumerate(str(board).splitlines())
+    ]
+    assert below.split() == [*"abcdefgh", "White" if board.turn else "Black", "to", "move"]
