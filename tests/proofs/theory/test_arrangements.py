@@ -10,10 +10,7 @@ from sanproof.proofs.kernel.certificates import read_certificate, split_certific
 from sanproof.proofs.rules.cubes import all_cubes
 from sanproof.proofs.rules.san import San, list_order, parse_san
 from sanproof.proofs.rules.squares import square_name
-from sanproof.proofs.theory.arrangements import (
-    between,
-    strings_of,
-)
+from sanproof.proofs.theory.arrangements import between, strings_of
 from sanproof.proofs.theory.pictures import (
     BEFORE,
     BOTH,
@@ -54,7 +51,7 @@ def test_the_flagship() -> None:
     found = picture(san, playable=True)
     marks = {TWIN: "a3 c1", LEFT: "a1", BEFORE: "c3 d4 e5 f6 g7 h8", SHUT: ""}
     assert {mark: " ".join(sorted(squares(found, mark))) for mark in marks} == marks
-    assert list(drawn(san, found))[5] == "  3  t . - . . . . ."
+    assert list(drawn(san, found))[5:9:3] == ["  3  t . - . . . . .", "     a b c d e f g h"]
     assert not picture(parse_san("O-O"), playable=True)
 
 

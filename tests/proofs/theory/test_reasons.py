@@ -7,7 +7,7 @@ import pytest
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
-from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.san import SUFFIXES, San, parse_san
 from sanproof.proofs.theory.arrangements import attempts
 from sanproof.proofs.theory.reasons import RULES, Findings, Reason, Verdict, reason, sentence
 from tests.reports.samples import CLAIMED
@@ -37,7 +37,6 @@ def test_every_impossible_string_has_a_reason_and_a_sentence_about_it() -> None:
         for san, why in impossible(cube):
             used.add(why)
             text = sentence(san, why)
-            assert text.isprintable()
             assert "{" not in text
             assert str(san if why is not Reason.NO_CHECK else san.bare) in text
             assert san.destination in text
@@ -122,6 +121,10 @@ def test_a_string_is_impossible_if_both_proofs_exclude_it_and_reachable_if_shown
     """Black's proof is White's with the ranks counted from the other side."""
     findings = closed(white=["R3a1", "Rba1"], black=["R7a8"])
     assert {san: verdict(findings, san) for san in POSSIBLE} == POSSIBLE
+    for bare, verdicts, why in findings.rulings([ROOK, exchanged_cube(ROOK)]):
+        told = [findings.verdict(bare._replace(suffix=suffix)) for suffix in SUFFIXES]
+        assert [one for one, _ in told] == [*verdicts]
+        assert {because for _, because in told} - {None} == {why} - {None}
     findings.add_witnesses([shown("Rba1")])
     assert verdict(findings, "Rba1") is Verdict.REACHABLE
 
