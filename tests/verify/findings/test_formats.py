@@ -40,9 +40,9 @@ def findings(draw: st.DrawFn) -> Finding:
     column = draw(PLACES)
     end = None if column is None else column + draw(st.integers(1, 9))
     source = draw(st.none() | st.just("-") | NAMES)
-    return Finding(
-        draw(NAMES), draw(ANYTHING), draw(ANYTHING), source, draw(st.integers(1, 99)), column, end
-    )
+    place = source, draw(st.integers(1, 99)), column, end
+    kind = draw(st.sampled_from([("error", ""), ("warning", "e4 in game 2"), ("note", "é")]))
+    return Finding(draw(NAMES), draw(ANYTHING), draw(ANYTHING), *place, *kind)
 
 
 def made(form: str, pieces: Iterator[str]) -> str:
@@ -59,12 +59,16 @@ def test_a_sarif_reader_finds_each_finding_in_its_place(found: list[Finding]) ->
     (run,) = content["runs"]
     assert content["version"] == "2.1.0"
     assert run["columnKind"] == "unicodeCodePoints"  # or columns are counted as UTF-16 has them
-    (rule,) = run["tool"]["driver"]["rules"]
-    assert rule == {"id": "rule", "shortDescription": {"text": "meaning"}}
+    assert run["tool"]["driver"]["rules"] == [
+        {"id": "rule", "shortDescription": {"text": "meaning"}}
+    ]
     for finding, result in zip(found, run["results"], strict=True):
         (location,) = result["locations"]
         place = location["physicalLocation"]
-        assert (result["ruleId"], result["message"]["text"]) == (finding.rule, finding.sentence)
+        told = (result["ruleId"], result["message"]["text"], result["level"])
+        assert told == (finding.rule, finding.sentence, finding.level)
+        same = result.get("partialFingerprints", {"sanproof/v1": ""})
+        assert same == {"sanproof/v1": finding.fingerprint}
         uri = unquote(place["artifactLocation"]["uri"])
         assert uri == ("stdin" if finding.source == "-" else finding.source or "")
         expected = {"startLine": finding.line}
@@ -104,7 +108,6 @@ def test_a_json_object_holds_head_entries_and_tail(
 def test_people_see_the_first_of_each_rule_and_lines_that_fit() -> None:
     found = [Finding(rule, f"{i}", "") for i, rule in enumerate("aabab")]
     assert [f.sentence for f in first(found, 2)] == ["0", "1", "2", "4"]
-    assert list(first(found, 0)) == []
     assert more(1005, 5, "missing") == "and 1,000 more missing (--limit 1005 shows them all)"
     assert more(5, 5) == ""
     line = "  " + "word " * 30
@@ -119,7 +122,7 @@ def test_what_is_of_use_as_a_whole_is_printed_when_it_is_complete(
         yield "first\n"
         raise ValueError("broken")
 
-    for form, printed in (("json", ""), ("text", "first\n")):
+    for form, printed in (("json", ""), ("sarif", ""), ("junit", ""), ("text", "first\n")):
         with pytest.raises(ValueError, match="broken"):
             print_written(form, broken())
         assert capsys.readouterr().out == printed
@@ -157,10 +160,8 @@ def test_the_variable_counts_for_more_than_the_terminal(monkeypatch: pytest.Monk
     assert fitted("word " * 100) == "word " * 100  # lines of any length where no terminal shows it
 
 
-FEN = "4k3/8/8/8/1b6/2N5/4P3/R3K1N1 w - - 0 1"
 SHOWN = [
     (0, "explain Qb6e3#"),
-    (1, f"read Ne2 --fen '{FEN}'"),
     (0, "write b1d2 --fen '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'"),
     (2, "explain --run a/folder/that/is/not/there e4"),
     (2, "explain --an-option-that-there-is-not"),
