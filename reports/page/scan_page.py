@@ -127,7 +127,7 @@ def scan_page(scan: Scan, proven: Sequence[str]) -> bytes:
     return render(
         "scan.html",
         moves=total.get("moves", 0),
-        games=total.get("games", 0),
+        games=total.get("games", 0) - total.get("games_left-out", 0),
         sources=[
             (one["name"], one["games"])
             for one in sorted(scan.summary["sources"], key=_trouble, reverse=True)
@@ -138,7 +138,7 @@ def scan_page(scan: Scan, proven: Sequence[str]) -> bytes:
         deviating=sum(kinds.values()),
         kinds=kinds,
         total=[
-            [name.replace("_", " "), number]
+            [re.sub("[_-]", " ", name), number]
             for name, number in total.items()
             if number or name in ("games", "moves")
         ],

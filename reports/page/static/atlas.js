@@ -5,8 +5,7 @@ sanproof.atlas = (() => {
   const { at, element, page, load, judge, write } = sanproof;
   const FILES = [..."abcdefgh"];
   const RANKS = [..."87654321"];
-  const EDGES =
-    "Letters and digits at the edges: only the file or rank is written; the corner: nothing is.";
+  const EDGES = "At the edges only the file or the rank is written, in the corner neither.";
   const PIECE_LETTERS = ["Q", "R", "B", "N", "", "K"];
   let piece = "Q";
   let chosen = null;
