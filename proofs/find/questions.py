@@ -135,7 +135,7 @@ def count(least: int, most: int) -> Values:
 
 
 REPLIES: Final = Values(
-    "=COUNT", "0, 1, ..1, 1.. or 2..; more are not counted", r"[01]|\.\.1|[12]\.\."
+    "=COUNT", "0, 1, ..1, 1.. or 2.. (no larger number)", r"[01]|\.\.1|[12]\.\."
 )
 PIECES_OF_SIDE: Final = Values(
     "=PIECES", "the side's pieces with its king first, such as KRPP", "K[KQRBNP]{0,63}"

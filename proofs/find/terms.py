@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from sanproof.proofs.board.malformed import is_san
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import (
@@ -121,6 +122,8 @@ def _read_one(text: str) -> Criterion:
 def _unknown(name: str) -> str:
     import difflib  # noqa: PLC0415 - only for this message
 
+    if is_san(name):
+        return f"'{name}' is a SAN string, which comes first: write it before the criteria"
     near = difflib.get_close_matches(name[:40], TERMS.keys() - {name}, 1, cutoff=0.7)
     hint = f". Did you mean '{near[0]}'?" if near else ":"
     return f"{name[:40]!a} is not a criterion{hint} 'sanproof find --criteria' lists them all"

@@ -180,7 +180,7 @@ def plan(
     if bare and (what, form) == ("cover", "pgn"):
         raise ExportError("Every game of the cover shows a mate: leave out --bare")
     if columns is not None and form in ("epd", "pgn", "txt"):
-        raise ExportError(f"The columns of the format {form} are fixed: leave out --columns")
+        raise ExportError(f"{form} has fixed columns: leave out --columns, or add --format csv")
     if player and what != "witnesses":
         raise ExportError(f"{what} has no witnesses to choose: leave out --player")
     if player not in {None, "both", *PLAYERS}:

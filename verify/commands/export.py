@@ -82,9 +82,9 @@ def _form_of(out: Path | None) -> str | None:
     "form",
     type=click.Choice(ALL_FORMS),
     metavar="FORMAT",
-    help="The format; by default that of FILE's extension, or the table's usual one.",
+    help="The format; by default that of FILE's extension, or the first that the table has.",
 )
-@click.option("--columns", metavar="NAMES", help="Columns, separated by commas.")
+@click.option("--columns", metavar="NAMES", help="Write just these columns, such as san,earliest.")
 @options.flag("--bare", "Leave out strings with + or #.")
 @options.choice(
     "--player",
@@ -126,8 +126,8 @@ def export(
       sanproof export --what tokenizer --out tokenizer.json
 
     Tables (csv, jsonl, json, parquet, sqlite; some also as txt, pgn or epd):
-      strings       each string and its parts: piece, file, rank, capture,
-                    destination, promotion, suffix [earliest, bound, id]
+      strings       each string (txt), or also its parts: piece, file, rank,
+                    capture, destination, promotion, suffix [earliest, bound, id]
       vocabulary    each string with its number, from 0
       witnesses     before_fen, san, after_fen of each string, to test parsers
                     [uci, game, ply, player]

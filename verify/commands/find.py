@@ -45,7 +45,8 @@ def _end(found: "Conclusion", why: str, count: int, *, game: bool) -> int:
         click.echo(f"Found {answers} of {count}: {why or 'the solver finds no more'}.", err=True)
     if game and (without := sum(not answer.game for answer in found.answers)):
         click.echo(
-            f"No game was found for {without} of {answers}; they may be legal all the same.",
+            f"No game was found for {without} of {answers} positions. Such a position may be legal "
+            "all the same.",
             err=True,
         )
     if answers:

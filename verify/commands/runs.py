@@ -82,8 +82,9 @@ def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
 
     The audit rebuilds every formula from the rules, follows every refutation, and replays every
     game. The theorem rests only on these checks and the list of strings. Then the audit makes
-    all other files again from this evidence, compares them byte for byte, and names any that the
-    run did not write. If a second solver, Z3, is installed, it refutes every formula too.
+    all other files again from this evidence, except the log and the state of a stopped run,
+    compares them byte for byte, and names any that the run did not write. If a second solver, Z3,
+    is installed, it refutes every formula too.
 
     If something is wrong, the audit prints the file and the item, and the exit code is 1. If FOLDER
     does not hold a run, the exit code is 2.
@@ -182,7 +183,7 @@ def shorten(
     from there.
 
     With --only, it searches for the strings that match, but keeps shorter games for others that it
-    happens to find. With --exhaust, it counts which strings first occur at each ply.
+    happens to find. With --exhaust, it counts how many strings first occur at each ply.
 
     With --check alone, exit code 0 if a game reaches a string earlier, 1 if none does.
     """

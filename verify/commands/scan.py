@@ -70,13 +70,16 @@ def scan(
     FILE is a PGN file, plain or compressed (gz, bz2, zst, xz, zip), a folder, or `-` for standard
     input. Each move is checked on the board. Deviations of a move have the names that
     `sanproof read` uses. Without --out they are printed; with it, they go to the folder, with
-    counts. After Ctrl-C, the same command continues.
+    counts. After Ctrl-C, the same command continues. Only such a scan, without --find and --split,
+    uses several workers or a cluster.
 
     Exit code 0 if the scan is done and, without --out, nothing deviates (with --find: the string
     was played); 1 if not; 2 if a file or a game was not read to its end, no game matches --where,
     or a file has no moves; 5 if a legal move's string is not among the proven ones, which
     contradicts the theorem.
     """
+    if scheduler and (folder is None or how["find"] or how["split"]):
+        raise click.UsageError("--scheduler is for scans with --out, without --find and --split")
     _check_choices(folder, how, check=check)
     from sanproof.verify.scan.lint import lint, pick
     from sanproof.verify.scan.results import Options

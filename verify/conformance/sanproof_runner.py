@@ -155,6 +155,9 @@ def judged(case: Case, said: Said) -> str:
     return "passed" if right else "failed"
 
 
+_RESULTS = {"moves": "a list of texts", "game": "an object with `moves`, a list, and `fen`, a text"}
+
+
 def is_well_formed(operation: str, value: Any) -> bool:
     """Check whether a result has the type that the operation requires."""
     if operation == "moves":
@@ -191,8 +194,10 @@ class Record:
         """Judge an answer, and return the record."""
         outcome = judged(case, said)
         if outcome == "garbled":
-            form = f"Its result has not the form of the operation {case['operation']}."
-            return cls(case, outcome, message=form)
+            form = _RESULTS.get(case["operation"], "a text")
+            said_so = shown(json.dumps(said.get("result")), _QUOTED)
+            message = f"The result of {case['operation']} should be {form}, not {said_so}."
+            return cls(case, outcome, message=message)
         message = str(said.get("rejected", said.get("skip", "")))
         return cls(case, outcome, said.get("result"), message)
 
@@ -368,7 +373,7 @@ def counted(title: str, records: Sequence[Record], known: int) -> str:
     line += f", {judged['skipped']:,} skipped" if judged["skipped"] else ""
     if free:
         counts = ", ".join(f"{free[word]:,} {word}" for word in sorted(free))
-        line += f". Another {free.total():,} cases are optional (non-standard notation): {counts}"
+        line += f". Another {free.total():,} cases are optional: {counts}"
     return f"{line}. Expected failures: {known:,}." if known else f"{line}."
 
 

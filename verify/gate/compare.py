@@ -199,7 +199,7 @@ def compare(
 def _too_many(archive: Archive, san: San, place: int, *, bare: bool) -> TooMany:
     """Explain why a string should not be in the list."""
     if bare and san.suffix:
-        said = f"{san} has a suffix, and this list is without."
+        said = f"{san} has a suffix, and is compared with strings that have none."
         return TooMany(str(san), place, SUFFIX, said)
     answer = look_up(archive, str(san))
     return TooMany(str(san), place, f"{answer.reason}", f"{answer.sentence}")

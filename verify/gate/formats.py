@@ -48,8 +48,8 @@ def findings(report: GateReport) -> Iterator[Finding]:
     """Yield all differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
         witness = missing.witness
-        sentence = f"{missing.san} is missing: so {witness.uci} is written in {witness.before_fen}."
-        yield _finding(report, "missing", None, sentence)
+        said = f"it is how {witness.uci} is written in {witness.before_fen}"
+        yield _finding(report, "missing", None, f"{missing.san} is missing: {said}.")
     for extra in report.too_many:
         sentence = f"{extra.san} is extra ({extra.reason}): {extra.sentence}"
         yield _finding(report, "too-many", extra.place, sentence)
@@ -107,7 +107,7 @@ def _more(sort: str, number: int, limit: int) -> list[str]:
 def _missing(missing: Answer) -> Iterator[str]:
     """Yield where the shortest game known has the string, and that game up to it."""
     shown = missing.shown
-    yield f"  {missing.san} is missing: so {shown.uci} is written in {shown.before_fen}."
+    yield f"  {missing.san} is missing: it is how {shown.uci} is written in {shown.before_fen}."
     if game := missing.game:
         yield f"      A game up to it: {movetext(game.sans[: game.ply])}"
 
@@ -117,7 +117,7 @@ def _extra(report: GateReport, limit: int) -> Iterator[str]:
     by_reason = sorted(report.too_many, key=lambda extra: extra.reason)
     for reason, group in groupby(by_reason, key=lambda extra: extra.reason):
         extras = list(group)
-        rule = "This list is the one without suffixes."
+        rule = "The list is compared with the strings without suffix (--suffixed: with all)."
         if reason != SUFFIX:
             rule = REASONS[Reason(reason)]
         yield f"  {len(extras):,} extra ({reason}): {rule}"

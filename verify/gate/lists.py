@@ -107,7 +107,10 @@ def parse_list(source: str, content: bytes) -> StringList:
     name = title(source)
     if (position := content.find(0)) >= 0:
         line = content.count(b"\n", 0, position) + 1
-        raise Failure(f"{name} is not a text in UTF-8: line {line:,} holds a NUL byte.")
+        raise Failure(
+            f"{name} is not a text in UTF-8: line {line:,} holds a NUL byte."
+            " If it is UTF-16, save it as UTF-8."
+        )
     notes = []
     if content.startswith(codecs.BOM_UTF8):
         notes.append("It begins with a byte order mark.")
@@ -157,11 +160,15 @@ def _json_items(name: str, content: bytes) -> list[object]:
     except ValueError as error:
         if re.match(rb'\s*\[\w+ "', content):
             raise Failure(f"{name} holds games: check it with `sanproof scan`.") from error
-        where = ""
-        if isinstance(error, json.JSONDecodeError):
-            where = f": see line {error.lineno:,}, column {error.colno:,}"
-        raise Failure(f"{name} begins like a JSON array, but is not JSON{where}.") from error
+        raise _not_json(name, "array", error) from error
     return items
+
+
+def _not_json(name: str, kind: str, error: ValueError) -> Failure:
+    where = ""
+    if isinstance(error, json.JSONDecodeError):
+        where = f": see line {error.lineno:,}, column {error.colno:,}"
+    return Failure(f"{name} begins like a JSON {kind}, but is not JSON{where}.")
 
 
 def _text(item: object) -> str:
@@ -177,13 +184,15 @@ def _vocabulary(name: str, content: bytes) -> tuple[list[str], list[str]] | None
     """Return the strings of a vocabulary by their numbers, and notes; None if it is not JSON.
 
     Raises:
-        Failure: It is another JSON object.
+        Failure: It is another JSON object, or begins like one.
     """
     try:
         found = json.loads(content, object_pairs_hook=tuple)  # so repeated keys are seen
     except RecursionError:
         found = ()
-    except ValueError:
+    except ValueError as error:
+        if re.match(rb'\s*\{\s*"', content):
+            raise _not_json(name, "object", error) from error
         return None
     parts = dict(found)
     model, added = parts.get("model"), parts.get("added_tokens")

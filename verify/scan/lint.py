@@ -52,9 +52,9 @@ from sanproof.verify.work.store import prepare
 _WHOLE_GAMES: Final = (Outcome.UNCLOSED, Outcome.VARIANT, Outcome.BAD_POSITION, Outcome.TOO_LONG)
 """The outcomes that no text of the game is named for: the game is."""
 SENTENCES: Final = {
-    "ambiguous": "Several legal moves fit; the rest of the game is not read.",
-    "illegal": "No legal move fits; the rest of the game is not read.",
-    "not-san": "It is not a move; the rest of the game is not read.",
+    "ambiguous": "Several legal moves fit; no later move of the game is read.",
+    "illegal": "No legal move fits; no later move of the game is read.",
+    "not-san": "It is not a move; no later move of the game is read.",
     Outcome.AFTER_RESULT.value: "It is counted, but not read.",
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
 }

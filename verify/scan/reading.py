@@ -214,7 +214,7 @@ class Game:
         """Keep nothing of the texts of a game that is too long."""
         self.moves, self.in_variations, self.after_result, self.variations = [], [], None, 0
         self.outcome = Outcome.TOO_LONG
-        self.reason = f"it has more than {MAX_TEXTS:,} moves and oddities"
+        self.reason = f"it has more than {MAX_TEXTS:,} moves and deviations"
         if self._depth > DEEPEST:
             self.reason = f"its variations are more than {DEEPEST} deep"
         self.left = moves_in(self._data, self._movetext, self.end)

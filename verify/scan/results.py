@@ -29,7 +29,7 @@ class Outcome(VocabularyName):
     AFTER_RESULT = auto(), "with moves after the result, which are not read"
     VARIANT = auto(), "of another variant, not read"
     BAD_POSITION = auto(), "from an illegal position, not read"
-    TOO_LONG = auto(), "over 20,000 moves and irregularities, not read"
+    TOO_LONG = auto(), "over 20,000 moves and deviations, not read"
     LEFT_OUT = auto(), "left out by --where"
 
 

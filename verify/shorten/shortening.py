@@ -91,8 +91,11 @@ def published_rows() -> list[ShortestRow]:
 def counts(plies: int) -> Iterator[str]:
     """Count all games of ``plies`` plies, and yield a line for each ply."""
     yield "ply      positions          moves  first strings"
+    known: set[int] = set()
     for ply in count_games(plies):
-        yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
+        new = set(ply.firsts) - known  # the other player may have written them before
+        known |= new
+        yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(new):14,}"
 
 
 def improvements(path: Path) -> list[str]:

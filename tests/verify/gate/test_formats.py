@@ -134,7 +134,7 @@ def test_a_missing_string_has_the_position_of_the_game_beside_it() -> None:
     found = [line for line in lines if "is missing" in line]
     assert {line.split()[0] for line in found} == set(gone)
     for line in found:
-        (told,) = re.findall(r"^  (\S+) is missing: so (\S+) is written in (.+)\.$", line)
+        (told,) = re.findall(r"^  (\S+) is missing: it is how (\S+) is written in (.+)\.$", line)
         san, uci, fen = told
         game = lines[lines.index(line) + 1].partition(": ")[2]
         sans = [word for word in game.split() if not word[0].isdigit()]

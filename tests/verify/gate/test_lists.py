@@ -87,6 +87,7 @@ REFUSED = {
     "games": (b'[Event "x"]\n\n1. e4 *\n', "sanproof scan"),
     "an object": (b'{"e4": "x"}', "JSON object"),
     "objects without end": (b'{"a":' * 100_000, "JSON object"),
+    "half an object": (b'{"a":1', "is not JSON"),
     "a long number": (b"[" + b"9" * 5000 + b"]", "is not JSON"),
     "no text in an array": (b'["\xff"]', "is not JSON"),
     "too many lines": (b"\n" * (MAX_ENTRIES + 1), "entries"),

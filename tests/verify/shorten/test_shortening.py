@@ -104,4 +104,4 @@ def test_a_folder_with_other_files_or_a_damaged_table_is_refused(
 
 
 def test_all_games_of_some_plies_are_counted() -> None:
-    assert run("--exhaust", "3").output.split()[-4:] == ["3", "400", "8,902", "80"]
+    assert run("--exhaust", "3").output.split()[-4:] == ["3", "400", "8,902", "72"]
