@@ -17,6 +17,7 @@ Sets of squares are bit masks: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 
 FILES, RANKS = "abcdefgh", "12345678"
@@ -138,10 +139,11 @@ def can_check(move: Move) -> bool:
     return False
 
 
+@cache
 def both_lists() -> tuple[list[str], list[str]]:
     """Return the bare strings and all strings, sorted by length, then by character.
 
-    Black's strings are White's with the ranks reversed.
+    Black's strings are White's with the ranks reversed. They are made once in a process.
     """
     bare, checking = set(), set()
     for move in chain(piece_moves(), pawn_moves(), castling()):
@@ -157,4 +159,4 @@ def both_lists() -> tuple[list[str], list[str]]:
 
 def suffixed_strings() -> list[str]:
     """Return all strings, with and without suffix."""
-    return both_lists()[1]
+    return both_lists()[1].copy()

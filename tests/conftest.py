@@ -53,6 +53,12 @@ def pytest_xdist_node_collection_finished(node: object) -> None:
         process.wait()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not load what is only for the campaigns where none of it is run."""
+    is_daily = "not slow" in config.option.markexpr
+    return True if is_daily and collection_path == _CAMPAIGNS else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests of the campaigns as often as the campaigns, once a week."""

@@ -1,6 +1,7 @@
 """The command as a user starts it, and what a run directory holds."""
 
 import fcntl
+import gc
 import json
 import multiprocessing
 import os
@@ -57,6 +58,7 @@ not import may be right by luck: once a week each test starts its commands in ne
 FORKING.set_forkserver_preload(
     [
         *("chess.pgn", "numba", "pysat.solvers", "z3", "pytest", "tests.verify.command"),
+        "tests.reports.samples",  # for which the generator's strings are made
         *("sanproof.verify.audit.whole", "sanproof.verify.gate.formats"),
         *("sanproof.verify.notation.writing", "sanproof.verify.run.runner"),
         "sanproof.verify.scan.loops",
@@ -87,6 +89,9 @@ def sanproof(
 
 def _become(arguments: tuple[str, ...], folder: Path, *streams: str) -> None:
     """Be the command, in a process that was forked."""
+    gc.freeze()  # what was loaded before is no garbage
+    multiprocessing.set_start_method("fork", force=True)  # its workers load nothing either
+    multiprocessing.set_start_method = lambda *_, **__: None
     for number, name in enumerate(streams, 1):
         os.dup2(os.open(name, os.O_WRONLY), number)
     os.chdir(folder)

@@ -56,7 +56,7 @@ def select(pattern: str | None) -> Selection:
         )
     cubes = matching_cubes(pattern)
     if not cubes:
-        begins = pattern and any(map(Pattern(f"{pattern}*").matches, all_cubes()))
+        begins = pattern and matching_cubes(f"{pattern}*")
         hint = f", did you mean '{pattern}*'?" if begins else ""
         raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
     matches = re.compile(translate(pattern)).match

@@ -111,20 +111,21 @@ def test_every_difference_is_found(unproven: set[str], unclaimed: set[str]) -> N
 # Selecting a part of the universe
 
 
-@pytest.mark.parametrize("pattern", ["[!QRBN]*[48]", "?[a-d]x??[+#]", "O-O*"])
+@pytest.mark.parametrize("pattern", ["[!QRBN][a-d]x??[+#]", "O-O*"])
 def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
     selection = select(pattern)
     for san in all_texts()[::200]:
         assert selection.selected(san) == fnmatch.fnmatchcase(san, pattern)
-    matching = {cube_of(parse_san(san)) for san in fnmatch.filter(all_texts(), pattern)}
+    strings = sorted(fnmatch.filter(all_texts(), pattern))
+    matching = {cube_of(parse_san(san)) for san in strings}
     assert selection.cubes == [cube for cube in all_cubes() if cube in matching]
-    assert sorted(map(str, selection.strings())) == sorted(fnmatch.filter(all_texts(), pattern))
+    assert sorted(map(str, selection.strings())) == strings
 
 
 @pytest.mark.parametrize(
     ("patterns", "words"),
     [
-        (("q*", "[z-a]*", "", "[\\]"), r"No SAN string matches '{}' \("),
+        (("q*", "", "[\\]"), r"No SAN string matches '{}' \("),
         (("Q", "Qa1b", "O-O-", "[KQ]"), r"No SAN string matches '{}', did you mean '{}\*'"),
         (("Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"), "no SAN string"),
         (("x" * 5000, "[" * 40_000, "*" * 201), "at most 200 are allowed"),
