@@ -54,7 +54,7 @@ DEVIATIONS: Final = (
 )
 SUMMARY: Final[dict[str, Any]] = {
     "sources": [{"name": "games/a.pgn", "games": 3}, {"name": "games/b.pgn", "games": 4}],
-    "total": {"games": 7, "games_read": 6, "games_stopped": 1, "moves": 13, "lines": 40},
+    "total": {"games": 9, "games_read": 6, "games_stopped": 1, "games_left-out": 2, "moves": 13},
     "strings": {"proven": 28938, "played": 5},
     "most_frequent": {"e4": 5},
     "rarest": {"O-O": 1},
@@ -103,7 +103,7 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     assert "13 moves of 7 games in 2 files" in page
     assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN):,} strings" in page
     shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
-    assert shown["games"] == "7"
+    assert (shown["games"], shown["games left out"]) == ("9", "2")
     assert (shown["games stopped"], shown["games read"]) == ("1", "6")
     assert rows_of(page, "Files") == [["games/b.pgn", "4"], ["games/a.pgn", "3"]]
     assert rows_of(page, "Most frequent")[0] == ["e4", "5", "4"]
