@@ -29,7 +29,7 @@ NOT_HERE: Final = (
     *("sanproof conformance run 'java", "sanproof conformance run ./adapter"),  # the reader's own
     *("nox ", "sanproof verify"),  # sessions of their own
 )
-UNREAD: Final = re.compile(r"^([0-9,]+ games?, .* (not read|stopped|unclosed)|.* is a table)", re.M)
+UNREAD: Final = re.compile(r"(?m)^[0-9,]+ games?, .* (not read|stopped|unclosed)| is a table")
 """The last line says why a command ends with 2: for games that it did not read, or a table."""
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
 GAME: Final = '[Event "x"]\n\n1. e4 e5 2. Ng1f3 Nc6 3. Bc4 Bc5 4. O-O *\n'
