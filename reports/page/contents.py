@@ -59,12 +59,13 @@ def read_contents(archive: Archive) -> Contents:
     """
     witnesses = list(archive.witnesses())
     moments, moves = choose_games(archive, witnesses) if archive.has_games else ({}, {})
+    reasons = {reason.value: reason for reason in Reason}
     files = dict(archive.files())
     files[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
     return Contents(
         archive,
         reachable=list(map(parse_san, archive.strings())),
-        impossible={san: Reason(name) for san, name in archive.impossible()},
+        impossible={san: reasons[name] for san, name in archive.impossible()},
         witnesses=witnesses,
         moments=moments,
         moves=moves,

@@ -344,9 +344,7 @@ STREAMS = [
     (">&-", "$1", 4, "standard output is closed"),
     (">/dev/full", "$1", 4, "No space left on device"),
     ("| true", "$1", 4, "Broken pipe"),
-    *((stream, "$1", 1, "") for stream in ("2>&-", "2>/dev/full")),
-    (">&- 2>&-", "$1", 4, ""),
-    *((stream, "nowhere", 2, "") for stream in ("2>&-", "2>/dev/full", ">&- 2>&-")),
+    *((">&- 2>&-", "$1", 4, ""), ("2>&-", "$1", 1, ""), ("2>/dev/full", "nowhere", 2, "")),
 ]
 
 
