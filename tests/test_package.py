@@ -15,7 +15,6 @@ from tests.verify.command import ROOT
 
 FOLDERS = ("generator", "proofs", "reports", "verify")
 ASK = "import sanproof; print(sanproof.look_up('Ba1b2+').reason)"
-TEST = "import sanproof\n\ndef test_it() -> None:\n    assert sanproof.is_reachable('e4')\n"
 
 
 def run(*command: str, cwd: Path, **env: str) -> str:
@@ -47,7 +46,6 @@ def crowded(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(f"raise RuntimeError('{name} was run')\n")
     (tmp_path / "script.py").write_text(ASK + "\n")
-    (tmp_path / "test_it.py").write_text(TEST)
     return tmp_path
 
 
@@ -55,7 +53,6 @@ def crowded(tmp_path: Path) -> Path:
     ("arguments", "answer"),
     [
         (["script.py"], "no-check"),
-        (["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"], "1 passed"),
         (["-m", "sanproof", "verify", "--only", "O-O", "--no-games", "--out", "run"], ""),
     ],
 )

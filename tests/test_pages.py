@@ -3,7 +3,6 @@
 import csv
 import doctest
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ import pytest
 from sanproof.reports.exports.exports import TABLES
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import MAX_BYTES, MAX_ENTRIES
-from tests.verify.command import ROOT, completed, shell
+from tests.verify.command import ROOT, shell
 
 README: Final = ROOT / "README.md"
 DOCS: Final = ROOT / "docs"
@@ -23,11 +22,11 @@ PAGES: Final = (
 )
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
 INSTEAD: Final[Mapping[str, str]] = {
-    "sanproof verify --out run": "sanproof verify --out run --only O-O",
+    "sanproof verify --out run": "sanproof verify --out run --only O-O --no-games",
     "sanproof read Nge2 --fen 'FEN'": f"sanproof read Nge2 --fen '{FEN}'",
     "sanproof write g1e2 --fen 'FEN'": f"sanproof write g1e2 --fen '{FEN}'",
     "sanproof position FEN": f"sanproof position '{FEN}'",
-    "sanproof conformance run python-chess": "sanproof conformance run python-chess --level smoke",
+    "sanproof conformance run python-chess": "sanproof conformance run python-chess --only '*.9.*'",
     "sanproof gate mine.txt": f"sanproof gate {ROOT}/data/san_strings.txt",
     "sanproof scan data/cover.pgn.xz --out scan": f"sanproof scan {ROOT}/tests/games --out scan",
     "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel",
@@ -101,8 +100,7 @@ def test_python_answers_as_it_says() -> None:
             said += comment in {repr(value), str(value)}
     assert said == 2
     for block in blocks(DOCS / "data.md", "python"):
-        done = completed([sys.executable, "-c", block])
-        assert done.returncode == 0, done.stderr
+        exec(block, {})
 
 
 def test_every_table_and_column_is_described() -> None:

@@ -29,7 +29,7 @@ SINGLE: Final = {"LITERAL", "NOT_LITERAL", "IN", "ANY"}
 def error_texts(content: str) -> Iterator[str]:
     """Yield the texts of the failures that a module raises, with braces for values."""
     for node in ast.walk(ast.parse(content)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in FAILURES and node.args:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in FAILURES and node.args:
             text = node.args[0]
             if isinstance(text, ast.JoinedStr):
                 values = [v.value if isinstance(v, ast.Constant) else "{}" for v in text.values]

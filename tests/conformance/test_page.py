@@ -46,9 +46,6 @@ def test_the_adapter_in_javascript_fails_as_is_shown(folder: Path) -> None:
     done = shell(line, folder)
     assert done.returncode == 1
     assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS), done.stdout
-    whole = shell("sanproof conformance run 'node chessjs.mjs --strict' --level smoke", folder)
-    assert "skipped" not in whole.stdout
-    assert len(re.findall(r"\(\S+ (of \S+ )?cases of .* fail\)", whole.stdout)) < 20
 
 
 @pytest.mark.slow
@@ -62,13 +59,16 @@ def test_five_lines_of_pytest_find_an_error(folder: Path) -> None:
 
 
 def test_every_command_does_what_is_shown(folder: Path) -> None:
-    parts = [part for block in blocks("console") for part in block.split("$ ")[1:]]
-    assert parts
-    for part in parts:
-        line, _, output = part.partition("\n")
-        done = shell(line, folder)
-        assert (done.returncode, done.stderr) == (0, ""), line
-        assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS)
+    """Of the smoke level; the core's cases of the adapter's two operations are counted."""
+    (block,) = blocks("console")
+    line, _, shown = block.removeprefix("$ ").partition("\n")
+    cases = [case for case in json.loads(CORE.read_bytes())["cases"] if case["class"] != "may"]
+    number = f"{sum(case['operation'] in ('read', 'write') for case in cases):,}"
+    assert shown.count(number) == 2
+    done = shell(f"{line} --level smoke", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    output = shown.replace(number, "...")
+    assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS)
 
 
 def test_the_lines_of_the_protocol_are_read() -> None:

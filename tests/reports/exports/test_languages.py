@@ -46,9 +46,8 @@ def drawn(count: int) -> list[str]:
     """Draw strings of the universe."""
     choose = random.Random(count).choice
     origins = (grammar.PIECES, grammar.FILE_LETTERS, grammar.RANK_DIGITS)
-    parts = (*origins, *(grammar.CAPTURES, grammar.DESTINATIONS, grammar.PROMOTIONS))
-    parts += (grammar.SUFFIXES,)
-    return [str(grammar.San._make(map(choose, parts))) for _ in range(count)]
+    ends = (grammar.CAPTURES, grammar.DESTINATIONS, grammar.PROMOTIONS, grammar.SUFFIXES)
+    return [str(grammar.San(*map(choose, (*origins, *ends)))) for _ in range(count)]
 
 
 def texts_from(automaton: Automaton, number: int = 0) -> frozenset[str]:
