@@ -32,8 +32,8 @@ ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (
     "import sys; sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
 )
-PART: Final = "[gN]*xh8*"
-"""Captures on h8 by knights and a pawn, which promotes: two cubes, decided in three orbits."""
+PART: Final = "[aN]*xb1*"
+"""Captures on b1 by knights and a pawn, of which only Black's promotes there: two cubes."""
 
 PATIENCE_SECONDS: Final = 60
 CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -230,7 +230,7 @@ def wait_until(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.05)
 
 
 def children(parent: int) -> set[int]:

@@ -10,33 +10,28 @@ import pytest
 from sanproof.verify.claims.selection import Selection, select
 from tests.verify.command import PART, sanproof, shared_folder, verify
 
-RUNS: Final = {"run": ("[aBN]*xb[18]*", "--no-games"), "played": ("[aN]xb1*",)}
+RUNS: Final = {"run": ("[aBN]*xb[18]*", "--no-games"), "played": (PART,)}
 """Six cubes without games, with promotions of both players and pieces with twins; and two with
 games, of strings that either player writes, and of some that only Black does."""
 
 
 @pytest.fixture(scope="session")
-def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a finished run with the real command; it is not to be changed."""
-    return made_once(tmp_path_factory, "finished", {"run": (PART,)}) / "run"
+def finished_run(made: Path) -> Path:
+    """Return the finished run of a part, with games; it is not to be changed."""
+    return made / "played"
 
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make the runs ``run`` and ``played``, once; they are not to be changed."""
-    return made_once(tmp_path_factory, "made", RUNS)
-
-
-def made_once(factory: pytest.TempPathFactory, name: str, runs: dict[str, tuple[str, ...]]) -> Path:
-    """Return a directory of runs, each of a pattern and with options, made by the command."""
-    with shared_folder(factory, name) as base:
-        if not (base / name).exists():
+    """Make the runs ``run`` and ``played``, once, by the command; they are not to be changed."""
+    with shared_folder(tmp_path_factory, "made") as base:
+        if not (base / "made").exists():
             making = Path(tempfile.mkdtemp(dir=base))
-            for run, (pattern, *options) in runs.items():
+            for run, (pattern, *options) in RUNS.items():
                 done = sanproof(*verify(making / run, pattern, workers=2), *options)
                 assert done.returncode == 0, done.stderr
-            making.rename(base / name)
-    return base / name
+            making.rename(base / "made")
+    return base / "made"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +65,9 @@ def test_lists_are_what_the_generator_claims_in_their_published_form(finished_ru
 def test_another_part_of_the_same_strings_needs_no_deciding(finished: Path) -> None:
     (finished / "manifest.json").unlink()
     folder = finished.rename(finished.parent / "run [bold] [i]")
-    done = sanproof(*verify(folder, "Nxh8?"))
+    done = sanproof(*verify(folder, "Nxb1?"))
     assert done.returncode == 0, done.stderr
-    assert lines(folder / "san_strings_with_symbols.txt") == ["Nxh8#", "Nxh8+"]
+    assert lines(folder / "san_strings_with_symbols.txt") == ["Nxb1#", "Nxb1+"]
     assert f"Everything is in {folder}." in done.stdout
 
 
@@ -174,8 +175,12 @@ def fens(form: str, text: str) -> list[str]:
     return [line for line in text.splitlines() if line.endswith(" 0 1")]
 
 
-def test_every_form_of_find_holds_the_answers() -> None:
+def test_every_form_of_find_holds_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers are searched once, in this process."""
+    once = cache(lambda search, *arguments: [*search(*arguments)])
+    monkeypatch.setattr("sanproof.proofs.find.asking.within", lambda _, *call: iter(once(*call)))
     expected = json.loads(run(*EASY, "json").stdout)
+    assert len(expected) == 2
     for row in expected:
         board = chess.Board(row["fen"])
         assert board.san(chess.Move.from_uci(row["uci"])) == row["san"] == "Qd4#"
@@ -196,15 +201,15 @@ def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     path = tmp_path / "certificate.txt"
-    for words in (["Kd4?", "direct"], ["Qd4", "white=KK"]):
-        done = run("find", *words, "--certificate", path)
-        assert (done.exit_code, done.stdout) == (1, "")
-        assert str(check_certificates(path.read_text())) == " ".join(words)
-        path.unlink()
-    for words, code in (([*EASY, "fen"], 0), (["find", "Nf3", "capture"], 1)):
-        done = run(*words, "--certificate", path)
+    done = sanproof("find", "Kd4?", "direct", "--certificate", str(path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "2 formulas describe it; all are refuted" in " ".join(done.stderr.split())
+    assert str(check_certificates(path.read_text())) == "Kd4? direct"
+    path.unlink()
+    for asked, code in (([*EASY, "fen"], 0), (["find", "Nf3", "capture"], 1)):
+        done = sanproof(*asked, "--certificate", str(path))
         assert "is not written" in done.stderr
-        assert (done.exit_code, path.exists()) == (code, False)
+        assert (done.returncode, path.exists()) == (code, False)
 
 
 # position

@@ -66,9 +66,6 @@ ROWS: list[tuple[str, int, str]] = [
     (f"write h1g1 --fen {ODD}", 2, "w K - 0 1 would do"),
     # find
     ("find", 2, "Name a string"),
-    ("find Qd4# white-to-move men=..5 --format fen", 0, " w "),
-    ("find Kd4? direct", 1, "2 formulas describe it; all are refuted"),
-    ("find Qd4 white=KK", 1, "2 formulas describe it; all are refuted"),
     ("find Nf3 capture", 1, "neither player"),
     ("find mate white=KN --timeout 1", 3, "Undecided"),
     ("find --criteria", 0, "pinned-twin-may-move: "),
@@ -81,7 +78,7 @@ ROWS: list[tuple[str, int, str]] = [
     # positions
     ("position 8/8/8/8/8/8/8/8 --numbering placements", 0, str(13**64 - 1)),
     ("position 1_0", 2, "neither a whole number nor a FEN"),
-    ("position -- -1", 2, "from 0 to"),
+    ("position --numbering placements -- -1", 2, "from 0 to"),
     (f"position {LONG}", 2, "100 digits"),
     ("position 8/8", 2, "8 ranks"),
     # gate
@@ -147,7 +144,16 @@ def test_what_is_typed(line: str, code: int, word: str, tmp_path: Path) -> None:
 COLUMNS: Final = 80
 TWO_SCREENS: Final = 60
 COMMANDS: Final = [*MODULES, *(f"conformance {name}" for name in ("export", "run"))]
-SLOW: Final = {"audit", "conformance", "conformance run", "find", "report", "shorten", "verify"}
+SLOW: Final = {
+    "audit",
+    "conformance",
+    "conformance run",
+    "find",
+    "position",
+    "report",
+    "shorten",
+    "verify",
+}
 
 
 def helped(name: str) -> str:

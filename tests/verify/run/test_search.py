@@ -165,8 +165,8 @@ def run_here(monkeypatch: Patch, directory: Path, only: str) -> int:
 @pytest.mark.parametrize(
     ("without", "extra", "words"),
     [
-        ("", "Nf8xh8", "0 missing, 1 too many.\n  too many: Nf8xh8: no knight reaches h8"),
-        ("Nxh8#", "", "1 missing, 0 too many.\n  missing Nxh8#: played in "),
+        ("", "Nd1xb1", "0 missing, 1 too many.\n  too many: Nd1xb1: no knight reaches b1"),
+        ("Nxb1#", "", "1 missing, 0 too many.\n  missing Nxb1#: played in "),
     ],
 )
 def test_a_difference_of_the_generator(
