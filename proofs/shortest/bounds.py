@@ -46,6 +46,7 @@ opponent, White's occurs at ply ``2 max(a, b) + 1`` at the earliest, and Black's
 """
 
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
@@ -346,21 +347,23 @@ def king_way(gone: frozenset[int]) -> KingWay:
     free, shut = [FAR] * 64, [FAR] * 64
     not_castled: frozenset[int] = frozenset()
     heap, done = [(0, 4, bool(gone), False, not_castled)], set()
-    while heap:
+    while heap[0][0] < max(shut):  # what comes later is no better
         moves, square, pawn, piece, castled = state = heappop(heap)
         if state[1:] in done:
             continue
         done.add(state[1:])
         free[square] = min(free[square], moves)
         shut[square] = min(shut[square], moves + (piece and not pawn))
+        at_home = _AT_HOME - gone - castled
         for end in KING[square]:
-            left = (_AT_HOME & {end}) - gone - castled
-            opened = pawn or (end in left and end > 7)
-            heappush(heap, (moves + 1 + len(left), end, opened, piece or bool(left), castled))
+            left = end in at_home
+            after = end, pawn or (left and end > 7), piece or left, castled
+            if after not in done:
+                heappush(heap, (moves + 1 + left, *after))
         if square == 4 and not moves:
             for end, passed, rook in _CASTLINGS:
-                left = passed - gone
-                heappush(heap, (1 + len(left), end, pawn, bool(left), passed | {rook}))
+                others = passed - gone
+                heappush(heap, (1 + len(others), end, pawn, bool(others), passed | {rook}))
     return KingWay(tuple(free), tuple(shut))
 
 
@@ -427,12 +430,15 @@ MOST_LOST: Final = 8
 """The number of lost pieces beyond which nothing changes."""
 
 
-def argument(text: str, player: str) -> Argument | None:
-    """Return why a string cannot occur at an earlier ply, or None if the player never plays it."""
-    san = parse_san(text)
+def argument(text: str, player: str, before: int | None = None) -> Argument | None:
+    """Return why a string cannot occur at an earlier ply, or None if the player never plays it.
+
+    With ``before``, only an argument for an earlier ply than this is searched.
+    """
+    san, black = parse_san(text), player == BLACK
     # A mate is a check; nothing more is asked of it.
-    asked = (mirrored(san) if player == BLACK else san)._replace(suffix=san.suffix and "+")
-    found = _search(asked, player)
+    asked = (mirrored(san) if black else san)._replace(suffix=san.suffix and "+")
+    found = _search(asked, player, FAR if before is None else (before - black) // 2)
     return found and found._replace(san=text)
 
 
@@ -443,17 +449,19 @@ def least_ply(text: str, player: str) -> int | None:
 
 
 @cache
-def _search(san: San, player: str) -> Argument | None:
-    """Return the cheapest case, trying first those whose pieces need the fewest moves."""
+def _search(san: San, player: str, most: int) -> Argument | None:
+    """Return the cheapest case of fewer moves, trying first those whose pieces need the fewest."""
     best = None
     for case in sorted(plain_cases(san), key=lambda case: fillings(case.needs)[0].moves):
-        found = _least(case, player, best)
-        if not san.suffix:
-            best = found or best
+        found = _least(case, player, most)
+        if found is not None and not san.suffix:
+            best, most = found, found.moves
         elif found is not None:  # without the check it needs fewer than the best so far
             for checking in checking_cases(san, case):
-                best = _least(checking, player, best) or best
-                if best is not None and best.moves <= found.moves:
+                better = _least(checking, player, most)
+                if better is not None:
+                    best, most = better, better.moves
+                if most <= found.moves:
                     break
     return best
 
@@ -461,10 +469,9 @@ def _search(san: San, player: str) -> Argument | None:
 # One case
 
 
-def _least(case: Scenario, player: str, best: Argument | None) -> Argument | None:
+def _least(case: Scenario, player: str, most: int) -> Argument | None:
     """Return the argument by a case, if it has fewer full moves before the string."""
     lead = int(player == BLACK)
-    most = FAR if best is None else best.moves
     found = None
     answers = replies(case)
     if min(reply.moves[-1] for reply in answers) - lead >= most:
@@ -473,9 +480,8 @@ def _least(case: Scenario, player: str, best: Argument | None) -> Argument | Non
         if filling.moves - 1 >= most:  # less a move if castling is two of them
             break
         mine = own_moves(case, filling)
-        for reply, lost in product(answers, range(MOST_LOST + 1)):
-            if mine.needed(lost, len(mine.leaving)) >= most:
-                continue
+        least = [mine.needed(lost, len(mine.leaving)) for lost in range(MOST_LOST + 1)]
+        for reply, lost in product(answers, range(bisect_left(least, most))):
             for captured, left in enumerate(mine.leaving):
                 own, theirs = mine.needed(lost, captured), reply.needed(lost, captured)
                 if max(own, theirs - lead) < most:
@@ -511,7 +517,7 @@ def _leaving(gone: frozenset[int], moved: frozenset[int], way: int, pawns: int) 
     """Return the moves by which pieces leave, by the number captured; some pawns do anyway."""
     found = [FAR] * (len(gone) + len(_AT_HOME))
     outside = gone | moved
-    walked = king_way(outside - {4}).shut[way] - KING_STEPS[way]
+    walked = 0 if way == 4 else king_way(outside - {4}).shut[way] - KING_STEPS[way]
     for count in range(len(gone) + 1):
         for taken in combinations(sorted(gone), count):
             stay = gone.difference(taken)

@@ -11,15 +11,8 @@ from typing import Final
 
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import check_games
-from sanproof.proofs.shortest.bounds import least_ply
-from sanproof.proofs.shortest.table import (
-    PUBLISHED,
-    TABLE,
-    ShortestRow,
-    pack_rows,
-    read_part,
-    read_rows,
-)
+from sanproof.proofs.shortest.bounds import argument, least_ply
+from sanproof.proofs.shortest.table import PUBLISHED, TABLE, ShortestRow, pack_rows, read_rows
 
 COUNTED: Final = 8
 """The number of plies up to which all games were counted."""
@@ -27,29 +20,11 @@ SAMPLED: Final = 20
 """One bound in this many is proved again."""
 
 
-def check_part(packed: bytes, part: str) -> list[tuple[str, str]]:
-    """Check a part of the table, and return the string and player of each row.
+def check_rows(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
+    """Check rows of the table, and return the string and player of each.
 
-    The kernel replays all games, and the bounds of a sample are proved again.
-
-    Raises:
-        EvidenceError: The part is damaged, or a row is wrong.
-    """
-    rows = list(read_part(packed, part))
-    check_rows(rows)
-    for row in rows[::SAMPLED]:
-        if row.bound > (proved := provable(row)):
-            raise EvidenceError(
-                f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {proved} "
-                "is what is proved"
-            )
-    return [(row.san, row.player) for row in rows]
-
-
-def check_rows(rows: Sequence[ShortestRow]) -> None:
-    """Check with the kernel that each row's game is legal to a mate, with the string at the ply.
-
-    It is faster if rows whose games begin alike follow one another.
+    The kernel replays all games: each is legal to a mate, with the string at the ply. It is faster
+    if those that begin alike follow one another. The bounds of a sample are proved again.
 
     Raises:
         EvidenceError: A row is wrong.
@@ -58,6 +33,13 @@ def check_rows(rows: Sequence[ShortestRow]) -> None:
         check_games([row.line for row in rows])
     except EvidenceError as error:
         raise EvidenceError(f"{TABLE}{str(error).removeprefix(GAMES)}") from error
+    for row in rows[::SAMPLED]:
+        if row.bound > _counted(row) and argument(row.san, row.player, before=row.bound):
+            raise EvidenceError(
+                f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {provable(row)} "
+                "is what is proved"
+            )
+    return [(row.san, row.player) for row in rows]
 
 
 def provable(row: ShortestRow) -> int:
@@ -69,8 +51,12 @@ def provable(row: ShortestRow) -> int:
     proved = least_ply(row.san, row.player)
     if proved is None:
         raise EvidenceError(f"{TABLE}: {row.player} never writes {row.san}, by the argument")
-    first_uncounted = COUNTED + 2 - row.ply % 2  # each player has moved every second ply
-    return max(proved, min(row.ply, first_uncounted))
+    return max(proved, _counted(row))
+
+
+def _counted(row: ShortestRow) -> int:
+    """Return the ply before which the count has no game of the player with a row's string."""
+    return min(row.ply, COUNTED + 2 - row.ply % 2)  # each player has moved every second ply
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -186,12 +186,13 @@ def _are_moves(text: str) -> bool:
 
 
 def read_rows(path: Path) -> list[ShortestRow]:
-    """Return all rows of a table's file.
+    """Return all rows of a table's file, or raise an EvidenceError if it has another form."""
+    return rows_of(read_bytes(path))
 
-    Raises:
-        EvidenceError: The file does not have this form.
-    """
-    parts = split_table(read_bytes(path)).items()
+
+def rows_of(content: bytes) -> list[ShortestRow]:
+    """Return all rows of a table, or raise an EvidenceError if it has another form."""
+    parts = split_table(content).items()
     return [row for part, packed in parts for row in read_part(packed, part)]
 
 

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Collection, Iterable
 from concurrent.futures import Executor
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,8 +20,8 @@ from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.certificates import split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
 from sanproof.proofs.kernel.theorem import POSITION, Theorem, conclude, submit_certificates
-from sanproof.proofs.shortest.checks import check_part
-from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, split_table
+from sanproof.proofs.shortest.checks import check_rows
+from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, rows_of
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed
@@ -29,7 +30,7 @@ from sanproof.reports.tables import names
 from sanproof.reports.tables.summary import Survey, filled_in
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.publish import publish
-from sanproof.verify.claims.replay import BATCH, check_positions, replay
+from sanproof.verify.claims.replay import BATCH, batches, check_positions, replay
 from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.findings.width import fitted
@@ -162,8 +163,8 @@ def _check_evidence(run: RunFiles, table: bytes | None, executor: Executor) -> d
         rows = run.text(names.WITNESSES).split("\n")[1:-1]  # the rest is compared later
         checks[names.WITNESSES] = check_positions(rows, executor), 1 + len(rows) // BATCH
     if table is not None:
-        parts = split_table(table)
-        checks[TABLE] = executor.map(check_part, parts.values(), parts), len(parts)
+        parts = batches(sorted(rows_of(table), key=attrgetter("text", "ply")))
+        checks[TABLE] = executor.map(check_rows, parts), len(parts)
     if is_installed(*SECOND_SOLVER):
         from sanproof.proofs.search.solvers import ask_z3  # noqa: PLC0415 - needs Z3
 

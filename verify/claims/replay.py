@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, pairwise
-from typing import Final
+from typing import Final, TypeVar
 
 from sanproof.proofs.board.witness import Witness, WitnessError, checked_witness
 from sanproof.proofs.games.game import CheckedGame, Recorder
@@ -13,6 +13,7 @@ from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.reports.tables.names import WITNESSES
 
+T = TypeVar("T")
 BATCH: Final = 1000
 
 
@@ -23,7 +24,7 @@ def replay(text: str, executor: Executor, name: str = GAMES) -> Iterator[list[Ch
         EvidenceError: The lines are not complete, sorted and distinct, a string has two games of a
             player, or a game is wrong.
     """
-    return executor.map(partial(replay_lines, name=name), _batches(_in_pairs(name, text)))
+    return executor.map(partial(replay_lines, name=name), batches(_in_pairs(name, text)))
 
 
 def file_of(lines: Iterable[str]) -> str:
@@ -31,7 +32,8 @@ def file_of(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
-def _batches(items: Sequence[str]) -> list[Sequence[str]]:
+def batches(items: Sequence[T]) -> list[Sequence[T]]:
+    """Return a thousand items after the other, as much as a worker gets at once."""
     return [items[i : i + BATCH] for i in range(0, len(items), BATCH)]
 
 
@@ -64,7 +66,7 @@ def replay_lines(lines: Sequence[str], name: str) -> list[CheckedGame]:
 
 def check_positions(rows: Sequence[str], executor: Executor) -> Iterator[list[Witness]]:
     """Check rows of a string, a FEN and a move (UCI), or raise an EvidenceError if one is wrong."""
-    return executor.map(_check_rows, _batches(rows))
+    return executor.map(_check_rows, batches(rows))
 
 
 def _check_rows(rows: Sequence[str]) -> list[Witness]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.shortest.checks import check_part, check_rows, main
+from sanproof.proofs.shortest.checks import check_rows, main
 from sanproof.proofs.shortest.table import (
     HEADER,
     PARTS,
@@ -15,7 +15,7 @@ from sanproof.proofs.shortest.table import (
     packed_game,
     part_of,
     read_rows,
-    split_table,
+    rows_of,
 )
 from tests.games import published_rows
 
@@ -62,10 +62,8 @@ def test_a_string_is_in_the_part_of_its_destination() -> None:
     ],
 )
 def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str) -> None:
-    part = part_of(row.san)
-    packed = split_table(pack_rows([row]))[part]
     with pytest.raises(EvidenceError, match=wrong):
-        check_part(packed, part)
+        check_rows(rows_of(pack_rows([row])))
 
 
 @pytest.mark.parametrize(
