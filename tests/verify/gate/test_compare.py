@@ -99,6 +99,7 @@ LACKS: dict[str, tuple[Callable[[San], object], str]] = {
     "promotions": (lambda san: san.promotion == "N", "promotions"),
     "captures": (lambda san: san.capture, "captures (x)"),
     "captures of pawns": (lambda san: not san.piece and san.capture, "the captures of pawns"),
+    "pawns": (lambda san: not san.piece, "the moves of pawns"),
     "pushes": (lambda san: not (san.piece or san.capture), "the pushes of pawns"),
     "mates": (lambda san: san.suffix == "#", "the rule for check and mate (+ and #)"),
     "a square": (lambda san: san.destination == "d4", ""),

@@ -29,17 +29,9 @@ NEVER_CHECKS = sorted(
     {bare + suffix for bare in SHORT for suffix in ("", "+", "#")} - set(FULL), key=FULL[:0].count
 )
 HOSTILE = [
-    "\n\x1b[31mEVIL\n::stop-commands::t",
-    "\ud800",
-    "\n\ud800",
-    "\n\xe9",
-    "::stop-commands::t",
-    "##[error]t",
-    "e4##[group]t",
-    "\x00\x08\x0b\x1f\x7f\x85\u2028\uffff",
-    "]]>&<>\"'",
-    "%0A::error::t",
-    "\r::error::t",
+    *("\n\x1b[31mEVIL\n::stop-commands::t", "\ud800", "\n\ud800", "\n\xe9", "::stop-commands::t"),
+    *("##[error]t", "e4##[group]t", "\x00\x08\x0b\x1f\x7f\x85\u2028\uffff", "]]>&<>\"'"),
+    *("%0A::error::t", "\r::error::t"),
 ]
 
 
@@ -109,6 +101,13 @@ def test_each_difference_names_its_string() -> None:
         )
     sentences = [finding.sentence for finding in findings(report)]
     assert len(set(sentences)) == len(sentences)
+    (one,) = json.loads(text_of("json", report))["lists"]
+    rows = [row for sort in ("missing", "too_many", "repeated", "not_san") for row in one[sort]]
+    assert [row.get("san", row.get("text")) for row in rows] == strings
+    cases = [*ET.fromstring(text_of("junit", report)).iter("testcase")]
+    failed = {case.get("name"): case.findtext("failure") for case in cases}
+    assert "\n".join(filter(None, failed.values())) == "\n".join(sentences)
+    assert failed.keys() == {finding.rule for finding in findings(report)} | {"order"}
 
 
 def test_json_says_of_each_list_and_of_all_whether_they_are_exact() -> None:

@@ -45,7 +45,7 @@ TOKENIZER = {
 }
 VOCABULARIES = {
     "numbers": (json.dumps(SHIFTED), 0),
-    "numbers in another order": (json.dumps(dict(reversed(SHIFTED.items()))), 0),
+    "numbers in another order": ("\ufeff" + json.dumps(dict(reversed(SHIFTED.items()))), 1),
     "a tokenizer's": (json.dumps(TOKENIZER), 2),
     "a number twice": ('{"O-O-O#": 0, "Nf3+": 0, "e4": 1}', 1),
 }
