@@ -30,6 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for run, (pattern, *options) in RUNS.items():
                 done = sanproof(*verify(making / run, pattern, workers=2), *options)
                 assert done.returncode == 0, done.stderr
+                assert "%" not in done.stderr  # the bars are for a terminal
             making.rename(base / "made")
     return base / "made"
 

@@ -235,6 +235,8 @@ def _hint(text: str) -> str:
         return f"{word} is the result of a game, not a move."
     if " " in word and all(map(_tolerant().fullmatch, word.split())):
         return f"{word} is more than one move: give one."
+    if len(word) > LONGEST:
+        return ""
     return foreign(word, lambda other: _tolerant().fullmatch(other) is not None)
 
 

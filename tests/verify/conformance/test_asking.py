@@ -94,8 +94,8 @@ def test_a_command_is_one_of_the_shell() -> None:
         ("greets badly", 0, 0, "'hello'"),
         ("ends before it greets", 0, 0, "'no such library'"),
         ("greets at times", 1, 1, "started again"),
-        ("always crashes", 3, 4, "5 times in a row"),
-        ("always hangs", 3, 2, "in time 3 times"),
+        ("always crashes", 2, 3, "4 times in a row"),
+        ("always hangs", 2, 1, "in time 2 times"),
     ],
 )
 def test_what_ends_a_run(
@@ -106,8 +106,8 @@ def test_what_ends_a_run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(runner, "MAX_HANGS", 3)
-    monkeypatch.setattr(runner, "MAX_IN_A_ROW", 5)
+    monkeypatch.setattr(runner, "MAX_HANGS", 2)
+    monkeypatch.setattr(runner, "MAX_IN_A_ROW", 4)
     seconds = 1 if behaviour in {"never greets", "always hangs"} else 30
     (adapter,) = asked(hostile(behaviour, tmp_path / "mark"), timeout_seconds=seconds)
     assert word in adapter.report.ended

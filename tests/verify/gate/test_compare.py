@@ -3,6 +3,7 @@
 import lzma
 import random
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -106,15 +107,18 @@ LACKS: dict[str, tuple[Callable[[San], object], str]] = {
 }
 
 
+parsed = cache(parse_san)
+
+
 @pytest.mark.parametrize(("gone", "rule"), LACKS.values(), ids=LACKS)
 def test_a_rule_that_is_left_out_is_named(gone: Callable[[San], object], rule: str) -> None:
-    report = gated([san for san in FULL if not gone(parse_san(san))], bare=False)
+    report = gated([san for san in FULL if not gone(parsed(san))], bare=False)
     assert report.rules == ({"missing": rule} if rule else {})
 
 
 def test_what_is_missing_and_what_is_too_many_are_told_apart() -> None:
     """A vocabulary without squares of origin, with move numbers' neighbours of its own."""
-    squares = {san for san in FULL if (parts := parse_san(san)).piece and parts.file and parts.rank}
+    squares = {san for san in FULL if (parts := parsed(san)).piece and parts.file and parts.rank}
     report = gated([*(set(FULL) - squares), "Kae1", "Kb1b2"], bare=False)
     assert "square" in report.rules["missing"]
     assert report.rules["too_many"] == "the moves of kings"

@@ -181,7 +181,7 @@ def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool
 
 def test_there_is_an_obstacle_exactly_where_no_move_is_legal() -> None:
     seen = Counter[Illegality | None]()
-    for board in islice(mixed(Random(14)), 0, 600, 40):
+    for board in islice(mixed(Random(14)), 0, 400, 40):
         own = chess.scan_forward(board.occupied_co[board.turn])
         steps = [chess.Move(a, b) for a in own for b in chess.SQUARES if a != b]
         for move in steps:

@@ -139,7 +139,7 @@ def test_the_machine_is_at_fault_or_the_user() -> None:
 
 
 def test_a_terminal_sees_how_far_each_phase_is(tmp_path: Path) -> None:
-    """In a bar for each phase, in order, that is never wider than the terminal; a pipe has none."""
+    """In a bar for each phase, in order, that is never wider than the terminal."""
     columns = 70
     streams = ("stdout", "stderr")
     code, shown = on_terminal(*verify(tmp_path, "O-O"), columns=columns, streams=streams)
@@ -147,7 +147,6 @@ def test_a_terminal_sees_how_far_each_phase_is(tmp_path: Path) -> None:
     bars = [re.search(r"(\w+)  \[#+\]  100%", line) for line in shown]
     assert [bar[1] for bar in bars if bar] == ["deciding", "games", "replaying"]
     assert [line for line in shown if len(line) > columns and str(tmp_path) not in line] == []
-    assert "%" not in sanproof(*verify(tmp_path / "again", "O-O")).stderr
 
 
 # What is the same code, and whether the solvers are there
@@ -235,14 +234,14 @@ def log_square(number: int) -> int:
 
 
 def test_results_errors_and_records_of_the_log_come_back(tmp_path: Path) -> None:
-    for workers, log in ((1, None), (1, tmp_path / "1"), (2, tmp_path / "2")):
-        with worker_pool(workers, log) as pool:
+    for log in (None, tmp_path / "log"):
+        with worker_pool(1, log) as pool:
             assert isinstance(pool, Inline) == (log is None)
             assert (pool.submit(os.getpid).result() == os.getpid()) == isinstance(pool, Inline)
             assert list(pool.map(log_square, range(5))) == [0, 1, 4, 9, 16]
             with pytest.raises(ValueError, match="on purpose"):
                 pool.submit(fail).result()
-    lines = (tmp_path / "2").read_text().splitlines()
+    lines = (tmp_path / "log").read_text().splitlines()
     assert len(lines) == 5
     assert sum("the square of 3" in line and "Process-" in line for line in lines) == 1
     with pytest.raises(Unfinished, match="A worker died"), worker_pool(2) as pool:
