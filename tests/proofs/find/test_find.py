@@ -85,7 +85,7 @@ BAD = {
     "men=33": "from 2 to 32",
     "men=..1": "from 2 to 32",
     "white-men=17..": "from 1 to 16",
-    "replies=3": "more are not counted",
+    "replies=3": "no larger number",
     "white=KX": "takes the side's pieces",
     "black=QKP": "its king first",
     "rights=KK": "castling rights",
@@ -139,7 +139,7 @@ def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["Q*d4#", "?a?4", "a*", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nc3"]
+    "pattern", ["Q*d4#", "?a?4", "N[ab]x[a-c][!3]", "*=N+", "O-O*", "Nc3"]
 )
 def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
     matching = {cube: fnmatch.filter(texts, pattern) for cube, texts in sample().items()}
@@ -206,7 +206,7 @@ def test_few_answers_are_all_there_are() -> None:
     "words",
     [
         pytest.param("Qd4# men=2", marks=pytest.mark.slow),
-        *("Qd4 e1=K d2=K", "Qd4 e4=white e4=q", "Qd4+ stalemate"),
+        *("Qd4 e4=white e4=q", "Qd4+ stalemate"),
         *("d4 black=KPPPPPPPPP", "mate not check white=KN", "h*=k g*=k not mate"),
     ],
 )

@@ -57,7 +57,7 @@ NO_MOVE = Scene(None)
 
 @pytest.fixture(scope="module")
 def checker() -> Checker:
-    return Checker(capacity=len(CUBES))
+    return Checker(CRITERIA[::2], capacity=len(CUBES))
 
 
 @pytest.mark.parametrize("family", [f for f in FAMILIES if f != "numbered"])  # drawn slowly

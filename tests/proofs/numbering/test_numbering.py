@@ -90,8 +90,8 @@ def test_bad_fens(fen: str, message: str) -> None:
 
 
 def test_published_pairs() -> None:
-    numbers, fens = zip(*PAIRS, strict=True)
-    assert len(numbers) > 200
+    assert len(PAIRS) > 200
+    numbers, fens = zip(*PAIRS[::3], strict=True)
     assert tuple(map(PLAUSIBLE.position, numbers)) == fens
     assert tuple(map(PLAUSIBLE.number, fens)) == numbers
 

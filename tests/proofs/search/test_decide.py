@@ -108,7 +108,7 @@ def test_a_run_stops_where_z3_finds_a_model(monkeypatch: pytest.MonkeyPatch) -> 
         decide_cube(Cube("", "", "a3"))
 
 
-@pytest.mark.parametrize("first", ["a3", "Ka2", "b6", "Kb2", "O-O", "d8=Q"])
+@pytest.mark.parametrize("first", ["a3", "Ka2", "O-O", "d8=Q"])
 def test_a_unit_has_the_published_certificates_and_games(
     first: str, certificates: set[str], games: dict[tuple[str, str], ProofGame]
 ) -> None:

