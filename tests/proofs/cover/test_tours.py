@@ -173,6 +173,7 @@ def test_tours_lead_over_strings_to_each_mate(
         "white R 7 0", WHITE, stations(firsts), stations(strings), stations(MATES), hubs
     )
     tours = tour_part(part)
+    assert tour_part(part._replace(mates=())) == []
     begin = {start.name: start.fen for start in hubs}
     begin |= {station.name: station.fen for station in (*part.firsts, *part.mates)}
     for tour in tours:
