@@ -28,17 +28,15 @@ settings.load_profile("same")
 gc.set_threshold(50_000, 20, 20)
 
 _CAMPAIGNS: Final = Path(__file__).parent / "campaigns"
-_COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
+_COMPILING: Final = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have numba compile while workers collect the tests, or each of them would do it."""
     if getattr(config.option, "numprocesses", None):  # which a worker does not know
         command = (sys.executable, "-m", "tests.compiling")
-        config.stash[_COMPILING] = [
-            subprocess.Popen([*command, name], cwd=config.rootpath, stdout=subprocess.DEVNULL)
-            for name in ("scan", "games")
-        ]
+        started = subprocess.Popen(command, cwd=config.rootpath, stdout=subprocess.DEVNULL)
+        config.stash[_COMPILING] = started
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
@@ -49,8 +47,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: object) -> None:
     """Wait until all is compiled: then the workers are given their tests."""
-    for process in getattr(node, "config").stash[_COMPILING]:  # noqa: B009 - xdist has no types
-        process.wait()
+    getattr(node, "config").stash[_COMPILING].wait()  # noqa: B009 - xdist has no types
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

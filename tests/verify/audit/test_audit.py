@@ -130,7 +130,7 @@ def test_the_command_says_what_is_proved(made: Path) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "options"),
-    [("R?xa8+", ["--no-games"]), ("Kaa1*", []), ("O-O", []), ("O-O", ["--no-games"])],
+    [("R?xa8+", ["--no-games"]), ("Kaa1*", []), ("O-O", [])],
 )
 def test_a_run_of_checks_alone_of_nothing_or_of_one_string_passes(
     tmp_path: Path, pattern: str, options: list[str]

@@ -184,9 +184,15 @@ import sys
 for name in {SOLVERS!r}:
     sys.modules[name] = None
 from sanproof.verify.commands.start import main
-sys.exit(main())
+for line in sys.argv[1:]:
+    sys.argv[1:] = line.split()
+    try:
+        main()
+    except SystemExit as ended:
+        sys.stderr.write(f"\\0{{ended.code}}\\0")
 """
-"""The command, where the modules of the extra ``prove`` cannot be imported."""
+"""Commands in turn, where the modules of the extra ``prove`` cannot be imported."""
+NAMED = "pip install 'sanproof[prove]'"
 WITHOUT_SOLVERS = [
     *((2, words) for words in ("verify --out run", "find Qd4#", "explain --prove Ba1b2+")),
     *((2, "audit --second-opinion"), (1, "explain Ba1b2+"), (1, "gate list.txt")),
@@ -195,18 +201,18 @@ WITHOUT_SOLVERS = [
 ]
 
 
-@pytest.mark.parametrize(("code", "words"), WITHOUT_SOLVERS)
-def test_without_the_solvers_only_what_searches_fails(
-    code: int, words: str, tmp_path: Path
-) -> None:
+def test_without_the_solvers_only_what_searches_fails(tmp_path: Path) -> None:
     """And it names the extra."""
     (tmp_path / "list.txt").write_text("e4\n", encoding="utf-8")
     (tmp_path / "games.pgn").write_text("1. e4 e5 *\n", encoding="utf-8")
     environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    command = [sys.executable, "-P", "-c", PROGRAM, *words.split(" ")]
-    done = completed(command, cwd=tmp_path, env=environment)
-    assert done.returncode == code, done.stderr
-    assert ("pip install 'sanproof[prove]'" in done.stderr) == (code == 2)
+    lines = [words for _, words in WITHOUT_SOLVERS]
+    done = completed([sys.executable, "-P", "-c", PROGRAM, *lines], cwd=tmp_path, env=environment)
+    said = done.stderr.split("\0")
+    found = [
+        (int(code), NAMED in words) for words, code in zip(said[::2], said[1::2], strict=False)
+    ]
+    assert found == [(code, code == 2) for code, _ in WITHOUT_SOLVERS], done.stderr
     assert not (tmp_path / "run").exists()
 
 
