@@ -10,7 +10,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.verify.notation.position import FenError, board_of
@@ -18,13 +18,7 @@ from sanproof.verify.notation.reading import ReadingVerdict, judge, read, readin
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.notation.writing import IllegalMove, write
 from tests.verify.notation.oracle import bare_strings, differences, expectations
-from tests.verify.notation.positions import (
-    BLACK_CROWD,
-    CROWD,
-    LIKELY,
-    TANGLE,
-    legacy_texts,
-)
+from tests.verify.notation.positions import BLACK_CROWD, CROWD, LIKELY, TANGLE, legacy_texts
 
 TABLES = Path(__file__).parents[3] / "docs" / "tables"
 START = chess.STARTING_FEN
@@ -224,6 +218,8 @@ def test_false_rights_are_told_with_the_fen_that_would_do(fen: str, mended: str)
 
 
 @given(st.text(max_size=200))
+@example("4" * 10_000)
+@example("/" * 300)
 def test_any_text_is_a_position_or_refused(text: str) -> None:
     refused = ""
     try:
