@@ -212,9 +212,10 @@ def test_a_position_is_refused_for_its_faults_and_no_others(fen: str, faults: se
     ],
 )
 def test_false_rights_are_told_with_the_fen_that_would_do(fen: str, mended: str) -> None:
-    with pytest.raises(FenError) as caught:
-        board_of(fen)
-    assert str(caught.value).endswith(mended)
+    for position in (fen, chess.Board(fen)):
+        with pytest.raises(FenError, match=fen[-6:]) as caught:
+            board_of(position)
+        assert str(caught.value).endswith(mended)
 
 
 @given(st.text(max_size=200))

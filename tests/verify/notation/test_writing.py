@@ -95,7 +95,7 @@ def test_explanations(uci: str, fen: str, san: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("uci", "fen", "words"),
     [
-        ("a7b8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "nothing to capture on b8"),
+        ("a7b8", "4k3/Pp6/8/8/8/8/8/4K3 w - - 0 1", "nothing to capture on b8"),
         ("a7a8q", "r3k3/P7/8/8/8/8/8/4K3 w - - 0 1", "rook on a8"),
         ("e1h1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling is the king's move"),
         ("e1g1", "4k3/8/8/8/8/8/8/4K1NR w K - 0 1", "knight on g1 stands between"),
