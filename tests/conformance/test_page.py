@@ -35,6 +35,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not (LIBRARIES / "chess.js").is_dir() or shutil.which("node") is None,
     reason="install Node.js, and chess.js with npm ci --prefix tests",
