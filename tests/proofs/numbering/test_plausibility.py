@@ -35,6 +35,7 @@ DOUBLE_CHECKS = [
     "7k/8/8/2r5/8/8/8/2K2q2 w DISCOVERED_DOUBLE_CHECK",  # a queen made on f1 uncovers the rook
     "7k/8/8/8/8/8/2r5/2Kq4 w DOUBLE_CHECK",  # beside the king, nothing can have been uncovered
     "7k/8/8/8/8/2K5/8/2rn4 w DISCOVERED_DOUBLE_CHECK",  # the king two ranks above both
+    "7k/8/8/8/8/2K5/2rb4/8 w DOUBLE_CHECK",  # nothing has just promoted
     "7k/8/8/8/2K5/8/8/2r2b2 w DISCOVERED_DOUBLE_CHECK",  # three ranks: no promotion, but a line
     "7k/8/8/8/r1K2r2/8/8/8 w DOUBLE_CHECK",  # opposite directions
 ]
