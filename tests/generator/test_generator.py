@@ -13,13 +13,13 @@ import chess
 import pytest
 
 from sanproof.generator import files
-from sanproof.generator.strings import ATTACKS, both_lists, can_check
+from sanproof.generator.strings import ATTACKS, can_check
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.theory.arrangements import attempts
+from tests.reports.samples import BARE, SUFFIXED
 from tests.verify.command import ROOT
 
-BARE, SUFFIXED = both_lists()
 CHECKING = {text[:-1] for text in SUFFIXED if text.endswith("+")}
 
 

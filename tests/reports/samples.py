@@ -2,14 +2,15 @@
 
 from collections.abc import Collection, Iterable
 
-from sanproof.generator.strings import suffixed_strings
+from sanproof.generator.strings import both_lists
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.theory.reasons import Findings
 from sanproof.reports.tables.pgn import PgnGame
 
-CLAIMED = frozenset(suffixed_strings())
+BARE, SUFFIXED = both_lists()
+CLAIMED = frozenset(SUFFIXED)
 STRINGS: dict[Cube, list[str]] = {cube: [] for cube in all_cubes()}
 for _san in sorted(CLAIMED):
     STRINGS[cube_of(parse_san(_san))].append(_san)
