@@ -35,7 +35,7 @@ from tests.verify.command import (
 # Nothing of a user's is lost: neither to a run's files, nor to one that is cut down
 
 QUICK = "O-O"
-LONG = "*xh8*"
+LONG = "N*h*"
 
 
 def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
