@@ -22,7 +22,6 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, Final
 
-import pytest
 from hypothesis import settings
 
 from sanproof.verify.commands.start import main
@@ -297,14 +296,3 @@ def on_terminal(
 def inline_pool(*_: object, **_options: object) -> Iterator[Inline]:
     """Stand in for ``verify.work.executors.worker_pool``."""
     yield Inline()
-
-
-@contextmanager
-def shared_folder(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """Yield the folder of all processes that test; one at a time does what has this name."""
-    base = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    with Path(base, f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield base

@@ -1,5 +1,7 @@
 """Finished runs for all tests, however many processes run them."""
 
+import fcntl
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -7,8 +9,7 @@ from typing import Final
 
 import pytest
 
-from sanproof.verify.claims.selection import Selection, select
-from tests.verify.command import PART, sanproof, shared_folder, verify
+from tests.verify.command import PART, sanproof, verify
 
 RUNS: Final = {"run": ("[aBN]*xb[18]*", "--no-games"), "played": (PART,)}
 """Six cubes without games, with promotions of both players and pieces with twins; and two with
@@ -16,15 +17,13 @@ games, of strings that either player writes, and of some that only Black does.""
 
 
 @pytest.fixture(scope="session")
-def finished_run(made: Path) -> Path:
-    """Return the finished run of a part, with games; it is not to be changed."""
-    return made / "played"
-
-
-@pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the runs ``run`` and ``played``, once, by the command; they are not to be changed."""
-    with shared_folder(tmp_path_factory, "made") as base:
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    with Path(base, "made.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one process makes them for all
         if not (base / "made").exists():
             making = Path(tempfile.mkdtemp(dir=base))
             for run, (pattern, *options) in RUNS.items():
@@ -36,12 +35,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def finished(finished_run: Path, tmp_path: Path) -> Path:
-    """Copy the finished run, to be changed."""
-    return Path(shutil.copytree(finished_run, tmp_path / "finished"))
-
-
-@pytest.fixture(scope="session")
-def part() -> Selection:
-    """Return the strings of the finished run."""
-    return select(PART)
+def finished(made: Path, tmp_path: Path) -> Path:
+    """Copy the run with games, to be changed."""
+    return Path(shutil.copytree(made / "played", tmp_path / "finished"))

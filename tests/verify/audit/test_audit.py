@@ -81,12 +81,6 @@ def run(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made / "run", tmp_path / "run"))
 
 
-@pytest.fixture
-def played(made: Path, tmp_path: Path) -> Path:
-    """Copy the run with games, to be changed."""
-    return Path(shutil.copytree(made / "played", tmp_path / "played"))
-
-
 def audited(run: Path) -> AuditResult:
     """Audit in this process."""
     return audit(run, Inline())
@@ -164,30 +158,30 @@ def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("*.pid"))) >= before + 2  # itself and a worker
 
 
-def test_files_may_be_packed_otherwise(played: Path) -> None:
+def test_files_may_be_packed_otherwise(finished: Path) -> None:
     """What was packed counts, by whatever packer; and published data packs more files."""
     for name in (CERTIFICATES, GAMES, GAMES_PGN):
-        other_form = lzma.compress(read(played, name).encode(), preset=6)
-        assert other_form != (played / name).read_bytes()
-        change(played, SUMMARY, read(played, SUMMARY), **{name: other_form})
-    before = audited(played)
-    (played / f"{WITNESSES}.gz").write_bytes(gzip.compress((played / WITNESSES).read_bytes()))
-    (played / WITNESSES).unlink()
-    assert audited(played) == before
+        other_form = lzma.compress(read(finished, name).encode(), preset=6)
+        assert other_form != (finished / name).read_bytes()
+        change(finished, SUMMARY, read(finished, SUMMARY), **{name: other_form})
+    before = audited(finished)
+    (finished / f"{WITNESSES}.gz").write_bytes(gzip.compress((finished / WITNESSES).read_bytes()))
+    (finished / WITNESSES).unlink()
+    assert audited(finished) == before
 
 
-def test_what_is_no_file_of_the_run_is_not_read_but_named(played: Path) -> None:
-    before = audited(played)
+def test_what_is_no_file_of_the_run_is_not_read_but_named(finished: Path) -> None:
+    before = audited(finished)
     assert before.theorem is not None
     assert before.theorem.white | before.theorem.black == {*before.survey.reachable}
     for name in KEPT:
-        (played / name).unlink(missing_ok=True)
-        (played / name).symlink_to("/dev/zero")
-    assert audited(played) == before
-    (played / "PROOF.md").write_text("Proved.")
-    (played / "sub").mkdir()
-    (played / ".hidden").symlink_to("nowhere")
-    assert audited(played) == before._replace(unchecked=[".hidden", "PROOF.md", "sub"])
+        (finished / name).unlink(missing_ok=True)
+        (finished / name).symlink_to("/dev/zero")
+    assert audited(finished) == before
+    (finished / "PROOF.md").write_text("Proved.")
+    (finished / "sub").mkdir()
+    (finished / ".hidden").symlink_to("nowhere")
+    assert audited(finished) == before._replace(unchecked=[".hidden", "PROOF.md", "sub"])
 
 
 def test_the_published_data_is_of_this_version() -> None:
@@ -203,16 +197,16 @@ def test_the_published_data_is_of_this_version() -> None:
 # What published data has besides: counts of played strings, and the shortest games
 
 
-def rows_of(played: Path) -> list[ShortestRow]:
+def rows_of(finished: Path) -> list[ShortestRow]:
     """Return a row for each game of a run."""
-    games = map(read_line, read(played, GAMES).splitlines())
+    games = map(read_line, read(finished, GAMES).splitlines())
     return [ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves)) for game in games]
 
 
-def test_counts_and_shortest_games_are_checked_too(played: Path) -> None:
-    times = dict.fromkeys(read(played, FULL_LIST).split("\n")[1:], 3)
-    rows = rows_of(played)
-    found = audited(write_shortest(write_observed(played, times), rows))
+def test_counts_and_shortest_games_are_checked_too(finished: Path) -> None:
+    times = dict.fromkeys(read(finished, FULL_LIST).split("\n")[1:], 3)
+    rows = rows_of(finished)
+    found = audited(write_shortest(write_observed(finished, times), rows))
     assert found.observed is not None
     assert (found.observed.times, found.shortest, found.unchecked) == (times, len(rows), [])
     assert set(found.digests) >= {TABLE, *OBSERVED_FILES}
@@ -315,17 +309,17 @@ LIES: list[tuple[str, Lie, str]] = [
 
 @pytest.mark.parametrize(("name", "lie", "said"), LIES)
 def test_a_lie_is_named_with_its_file_and_place(
-    played: Path, name: str, lie: Lie, said: str
+    finished: Path, name: str, lie: Lie, said: str
 ) -> None:
-    lie(played)
+    lie(finished)
     with pytest.raises(EvidenceError, match=rf"^(part .. of )?{name}: .*{said}") as caught:
-        audited(played)
+        audited(finished)
     assert str(caught.value).isprintable()
 
 
-def test_what_a_worker_refuses_comes_back_whole(played: Path) -> None:
-    swap(GAMES, "e2e4", "e2e5")(played)
-    done = sanproof("audit", str(played), "--workers", "2")
+def test_what_a_worker_refuses_comes_back_whole(finished: Path) -> None:
+    swap(GAMES, "e2e4", "e2e5")(finished)
+    done = sanproof("audit", str(finished), "--workers", "2")
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
     assert done.stderr.splitlines()[-1].startswith(f"sanproof: The audit fails: {GAMES}: ")
 

@@ -47,12 +47,13 @@ def lines(path: Path) -> list[str]:
     return content.decode("ascii").split("\n")
 
 
-def test_lists_are_what_the_generator_claims_in_their_published_form(finished_run: Path) -> None:
-    everything = lines(finished_run / "san_strings_with_symbols.txt")
+def test_lists_are_what_the_generator_claims_in_their_published_form(made: Path) -> None:
+    finished = made / "played"
+    everything = lines(finished / "san_strings_with_symbols.txt")
     assert everything == [san for san in suffixed_strings() if fnmatch.fnmatchcase(san, PART)]
     bare = [san for san in everything if san[-1] not in "+#"]
-    assert lines(finished_run / "san_strings.txt") == bare
-    content = lzma.decompress((finished_run / "impossible.csv.xz").read_bytes()).decode("ascii")
+    assert lines(finished / "san_strings.txt") == bare
+    content = lzma.decompress((finished / "impossible.csv.xz").read_bytes()).decode("ascii")
     head, *rows = csv.reader(io.StringIO(content))
     assert head == ["san", "reason"]
     excluded = [san for san, _ in rows]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sanproof.verify.claims.selection import Selection, select
+from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 from sanproof.verify.run.runner import open_store, run
 from sanproof.verify.run.show import MAX_DIFFERENCES, show_result
@@ -74,7 +74,7 @@ def test_a_finished_run_started_again_says_so_and_changes_nothing(finished: Path
 
 
 def test_files_are_written_anew_and_others_stay(
-    finished: Path, finished_run: Path, part: Selection, monkeypatch: pytest.MonkeyPatch
+    finished: Path, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The manifest goes first and comes last: meanwhile nobody takes it for a finished run."""
     seen = []
@@ -87,10 +87,10 @@ def test_files_are_written_anew_and_others_stay(
     (finished / "cover.pgn").write_text("precious")  # this run has none
     (finished / "manifest.json").write_text("damaged")
     (finished / "witnesses.csv").unlink()
-    assert not run(finished, part, 1)[1]
+    assert not run(finished, select(PART), 1)[1]
     assert (finished / "cover.pgn").read_text() == "precious"
     (finished / "cover.pgn").unlink()
-    assert outputs(finished) == outputs(finished_run)
+    assert outputs(finished) == outputs(made / "played")
     assert not any(there for _, there in seen)
     listed = json.loads((finished / "manifest.json").read_bytes())["files"]
     assert [name for name, _ in seen][-1] == "manifest.json"
