@@ -83,13 +83,12 @@ def checker_of(cube: Cube) -> Checker:
     return Checker([e.criterion for e in EXAMPLES if cube_of(e.case) == cube])
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.criterion} {e.planted}")
-def test_a_criterion_differs_from_what_would_be_an_error(example: Example) -> None:
+def test_a_criterion_differs_from_what_would_be_an_error() -> None:
     """Python-chess tells the two apart in the example, and the clauses say what it says."""
-    criterion, planted, case = example
-    assert case.board.is_valid()
-    assert holds(criterion, case) != holds(planted, case)
-    assert checker_of(cube_of(case)).check(case) is None
+    for criterion, planted, case in EXAMPLES:
+        assert case.board.is_valid()
+        assert holds(criterion, case) != holds(planted, case), (criterion, planted)
+        assert checker_of(cube_of(case)).check(case) is None
 
 
 @pytest.mark.parametrize("example", EXAMPLES[::15], ids=lambda e: str(e.criterion))
@@ -104,14 +103,14 @@ def test_black_is_judged_as_white_is(example: Example) -> None:
     assert Checker([example.criterion]).check(seen) is None
 
 
-@pytest.mark.parametrize("criterion", CRITERIA, ids=str)
-def test_only_the_move_needs_a_move(criterion: Criterion) -> None:
+def test_only_the_move_needs_a_move() -> None:
     """A clause that needs none, as of a count of replies to no move, would be unsound."""
-    if criterion.name in {*TERMS_OF_POSITION, *OF_SUFFIX}:
-        literal(NO_MOVE, criterion)
-    else:
-        with pytest.raises(AttributeError, match=r"encoding|cube"):
+    for criterion in CRITERIA:
+        if criterion.name in {*TERMS_OF_POSITION, *OF_SUFFIX}:
             literal(NO_MOVE, criterion)
+        else:
+            with pytest.raises(AttributeError, match=r"encoding|cube"):
+                literal(NO_MOVE, criterion)
 
 
 POSSIBLE = [cube for cube in all_cubes() if str(cube) in {"Qd4", "xd6", "Nc3", "Kd2", "e4"}]

@@ -88,28 +88,26 @@ UNMOVED = {"O-O": "e1 h1", "O-O-O": "e1 a1", **{f"P{file}": f"{file}2" for file 
 """The squares whose pieces must not have moved, for castling and for a pawn still to move."""
 
 
-@pytest.mark.parametrize(("family", "line", "placement"), ALL_HUBS)
-def test_a_hub_is_what_its_line_leads_to_and_black_gets_there_a_move_later(
-    family: str, line: hubs.Line, placement: str
-) -> None:
-    board = hubs.replay(line)
-    assert board is not None
-    assert (board.turn, board.board_fen()) == (chess.WHITE, placement)
-    wanted = material.FAMILIES[family]
-    for colour, letters in zip((chess.WHITE, chess.BLACK), wanted, strict=True):
-        placed = [
-            (s, p.symbol().upper()) for s, p in board.piece_map().items() if p.color == colour
-        ]
-        found = [material.bishop_letter(s) if letter == "B" else letter for s, letter in placed]
-        assert sorted(found) == sorted(f"K{letters}")
-    touched = {uci[i : i + 2] for uci in line for i in (0, 2)}
-    assert touched.isdisjoint(UNMOVED.get(family, "").split())
-    blacks = hubs.with_tempo_loss(line)
-    assert blacks is not None
-    exchanged = hubs.replay(blacks)
-    assert exchanged is not None
-    assert len(blacks) == len(line) + 1
-    assert exchanged.mirror().board_fen() == placement
+def test_hubs_are_what_their_lines_lead_to_and_black_gets_there_a_move_later() -> None:
+    for family, line, placement in ALL_HUBS:
+        board = hubs.replay(line)
+        assert board is not None
+        assert (board.turn, board.board_fen()) == (chess.WHITE, placement)
+        wanted = material.FAMILIES[family]
+        for colour, letters in zip((chess.WHITE, chess.BLACK), wanted, strict=True):
+            placed = [
+                (s, p.symbol().upper()) for s, p in board.piece_map().items() if p.color == colour
+            ]
+            found = [material.bishop_letter(s) if letter == "B" else letter for s, letter in placed]
+            assert sorted(found) == sorted(f"K{letters}")
+        touched = {uci[i : i + 2] for uci in line for i in (0, 2)}
+        assert touched.isdisjoint(UNMOVED.get(family, "").split())
+        blacks = hubs.with_tempo_loss(line)
+        assert blacks is not None
+        exchanged = hubs.replay(blacks)
+        assert exchanged is not None
+        assert len(blacks) == len(line) + 1
+        assert exchanged.mirror().board_fen() == placement
 
 
 # Endings
