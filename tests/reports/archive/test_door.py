@@ -33,17 +33,16 @@ def everything(directory: Path) -> list[object]:
     """Return all that an archive gives."""
     archive = open_archive(directory)
     lists: list[object] = [archive.strings(), archive.strings(bare=True), archive.summary]
-    lists += [list(archive.witnesses())]
-    lists += [list(archive.impossible()), list(archive.files())]
-    if archive.has_games:
-        lists += [list(archive.cover()), list(archive.pgn(cover=True))]
-        lists += [list(archive.games()), list(archive.games([4])), list(archive.pgn())]
-    return lists
+    lists += [list(archive.witnesses()), list(archive.impossible())]
+    lists += [list(archive.cover()), list(archive.pgn(cover=True))]
+    lists += [list(archive.games()), list(archive.games([4])), list(archive.pgn())]
+    return [*lists, list(archive.files())]
 
 
 def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     archive = open_archive(write_run(tmp_path, files()))
     assert archive.is_complete
+    assert archive.has_games
     assert archive.strings() == ["e5", "f3", "g4", "Qh4#"]
     assert archive.strings(bare=True) == ["e5", "f3", "g4"]
     assert list(archive.impossible()) == [
@@ -54,6 +53,7 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert rows["Qh4#"] == ("Qh4#", FENS[3], MOVES[3], FENS[4], 4, 4, None, None)
     games = list(archive.games())
     assert [game.number for game in games] == [1, 2, 3, 4]
+    assert games[3].shown == rows["Qh4#"]
     assert games[3] == (4, "Qh4#", "black", 4, SANS, "0-1")
     assert archive.game(3) == games[2]
     players = {row.san: row.players for row in archive.witnesses()}
@@ -72,6 +72,7 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
 
 def test_a_run_without_games(tmp_path: Path) -> None:
     archive = open_archive(write_run(tmp_path, files(games=False)))
+    assert not archive.has_games
     assert [row.game for row in archive.witnesses()] == [None] * 4
     for read in (archive.games, archive.pgn, lambda: archive.games([1])):
         with pytest.raises(ArchiveError, match=r"holds no games\.pgn\.xz$"):
