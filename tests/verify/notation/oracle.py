@@ -6,7 +6,6 @@ makes every string that agrees with it.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -14,7 +13,6 @@ import chess
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation.reading import judge
-from tests.strings import all_texts
 
 EXCESS: Final = {
     ("", "file"): {"excess-file"},
@@ -37,12 +35,6 @@ class Expected(NamedTuple):
 
 
 ILLEGAL: Final = Expected("illegal", (), frozenset())
-
-
-@lru_cache(maxsize=1)
-def bare_strings() -> tuple[str, ...]:
-    """Return the universe without suffixes."""
-    return tuple(san for san in all_texts() if san[-1] not in "+#")
 
 
 def expectations(board: chess.Board) -> dict[str, Expected]:
