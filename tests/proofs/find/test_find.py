@@ -205,7 +205,7 @@ def test_few_answers_are_all_there_are() -> None:
     "words",
     [
         pytest.param("Qd4# men=2", marks=pytest.mark.slow),
-        *("Qd4 e4=white e4=q", "Qd4+ stalemate"),
+        *("Qd4 e4=white e4=q", "Qd4+ stalemate", "exd6 d6=. not-en-passant-square"),
         *("d4 black=KPPPPPPPPP", "mate not check white=KN", "h*=k g*=k not mate"),
     ],
 )
