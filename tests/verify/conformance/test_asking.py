@@ -90,7 +90,7 @@ def test_a_command_is_one_of_the_shell() -> None:
 @pytest.mark.parametrize(
     ("behaviour", "number", "restarts", "word"),
     [
-        ("never greets", 0, 0, "within 1 s"),
+        ("never greets", 0, 0, "within 0.2 s"),
         ("greets badly", 0, 0, "'hello'"),
         ("ends before it greets", 0, 0, "'no such library'"),
         ("greets at times", 1, 1, "started again"),
@@ -108,7 +108,7 @@ def test_what_ends_a_run(
 ) -> None:
     monkeypatch.setattr(runner, "MAX_HANGS", 2)
     monkeypatch.setattr(runner, "MAX_IN_A_ROW", 4)
-    seconds = 1 if behaviour in {"never greets", "always hangs"} else 30
+    seconds = {"never greets": 0.2, "always hangs": 1}.get(behaviour, 30)
     (adapter,) = asked(hostile(behaviour, tmp_path / "mark"), timeout_seconds=seconds)
     assert word in adapter.report.ended
     assert (len(adapter.report.records), adapter.adapter.restarts) == (number, restarts)
