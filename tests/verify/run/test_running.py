@@ -118,7 +118,7 @@ def test_a_finished_run_may_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 # Ctrl-C and its like: the first ends in order, the second at once, none with a traceback
 
-SENT = (signal.SIGHUP, 129), (signal.SIGTERM, 143), (signal.SIGKILL, 4)  # and Ctrl-C below
+SENT = (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, 4)
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
