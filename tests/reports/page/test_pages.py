@@ -246,10 +246,7 @@ def test_a_page_is_whole_and_replaces_nothing(
     assert (tmp_path / "file").read_text() == "mine"
 
 
-ROWS = (
-    *SHORTEST[:2],
-    SHORTEST[0]._replace(san="g4", ply=5, text="f2f3e7e5a2a3a7a6g2g4d8h4"),
-)
+ROWS = (*SHORTEST[:2], SHORTEST[0]._replace(san="g4", ply=5, text="f2f3e7e5a2a3a7a6g2g4d8h4"))
 """Of the four strings of a run: two that are exact, one that is not, and none of the mate."""
 
 
@@ -266,6 +263,7 @@ def test_a_small_run_with_counts_and_the_shortest_games(tmp_path: Path) -> None:
     page = records_page(contents).decode()
     rows = [list(map(number_of, row)) for row in rows_of(page, "The same in numbers")]
     assert rows == [[1, 2, 1, 1], [2, 1, 1, 1], [3, 0, 0, 0], [4, 0, 0, 0], [5, 0, 1, 0]]
+    assert 'points="0.0,220.0 128.0,146.7 256.0,73.3 384.0,73.3 512.0,73.3 640.0,0.0"' in page
 
 
 def test_a_style_uses_what_is_defined() -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 OPEN: Final = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+PROMOTES: Final = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
 CASTLES: Final = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4"
 
 COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
@@ -48,7 +49,7 @@ DEVIATING: Final = (
 )
 DEVIATIONS: Final = (
     ("games/a.pgn", 2, 3, 9, 13, "Ng1f3", "Nf3", "excess-square", OPEN),
-    ("games/a.pgn", 3, 3, 19, 13, "Ng1f3", "Nf3", "excess-square", OPEN),
+    ("games/a.pgn", 3, 3, 19, 13, "a7a8=Q", "a8=Q", "excess-square", PROMOTES),
     ("games/b.pgn", 1, 7, 9, 36, "0-0", "O-O", "zeros-in-castling", CASTLES),
     ("games/b.pgn", 3, 3, 29, 13, "Ke3", "", "illegal cannot-reach", OPEN),
 )
@@ -132,7 +133,7 @@ def test_each_kind_has_its_examples_on_a_board(tmp_path: Path) -> None:
     boards = re.findall(r'<div class="board" data-fen="([^"]*)"([^>]*)>', page)
     assert boards == [
         (OPEN, ' data-from="g1" data-to="f3"'),
-        (OPEN, ' data-from="g1" data-to="f3"'),
+        (PROMOTES, ' data-from="a7" data-to="a8"'),
         (OPEN, ""),  # the text denotes no move
         (CASTLES, ' data-from="e1" data-to="g1"'),
     ]
