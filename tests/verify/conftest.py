@@ -11,8 +11,8 @@ import pytest
 
 from tests.verify.command import PART, sanproof, verify
 
-RUNS: Final = {"run": ("[aBN]*xb[18]*", "--no-games"), "played": (PART,)}
-"""Six cubes without games, with promotions of both players and pieces with twins; and two with
+RUNS: Final = {"run": ("[aN]*xb[18]*", "--no-games"), "played": (PART,)}
+"""Four cubes without games, with promotions of both players and pieces with twins; and two with
 games, of strings that either player writes, and of some that only Black does."""
 
 
