@@ -197,7 +197,7 @@ def test_help_begins_with_an_example_that_works(name: str, folder: Path) -> None
     title, line, *_ = (line.strip() for line in examples.splitlines())
     assert title == "Try:"
     assert f"sanproof {name}" in line
-    done = shell(line, folder, HOME=str(folder))
+    done = shell(line, folder)
     assert (done.returncode, done.stderr.count("Error")) == (0, 0), (line, done.stderr)
 
 
