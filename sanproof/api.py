@@ -7,7 +7,7 @@ from importlib import import_module
 from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 # What is imported `as` itself is exported, and if only type checkers import it here, it is loaded
 # when somebody asks for it: most need no solver, and no python-chess.
@@ -60,9 +60,6 @@ if TYPE_CHECKING:
 # isort: on
 # fmt: on
 
-INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-"""The FEN of the initial position."""
-
 Run = str | PathLike[str] | None
 """A finished run directory, or None for the published data."""
 
@@ -71,7 +68,7 @@ Run = str | PathLike[str] | None
 def _exported() -> dict[str, str]:
     """Return the public names, each with the module that has it, as this file's source says."""
     body = ast.parse(Path(__file__).read_text(encoding="utf-8")).body
-    found = dict.fromkeys(("INITIAL", "__version__"), __name__)
+    found = {"__version__": __name__}
     for node in [*body, *(part for at in body if isinstance(at, ast.If) for part in at.body)]:
         if isinstance(node, ast.ImportFrom):
             found |= {a.name: str(node.module) for a in node.names if a.asname == a.name}
@@ -159,8 +156,7 @@ def games(*, run: Run = None) -> Iterator[GameRow]:
 def game(number: int | None, *, run: Run = None) -> GameRow:
     """Return the proof game with this number, which :attr:`WitnessRow.game` has.
 
-    The file is read up to that game, which takes up to a tenth of a second; :func:`games` is faster
-    for many.
+    For many games :func:`games` is faster.
 
     Raises:
         ArchiveError: No game has this number, or ``number`` is None.
@@ -169,10 +165,7 @@ def game(number: int | None, *, run: Run = None) -> GameRow:
 
 
 def cover(*, run: Run = None) -> Iterator[tuple[str, int, int]]:
-    """Yield each reachable string, the first game of the cover with it, and the ply, from 1.
-
-    The cover is a small set of games that together contain every reachable string.
-    """
+    """Yield each reachable string, the first game of the cover with it, and the ply, from 1."""
     return _open(run).cover()
 
 
@@ -204,8 +197,7 @@ def gate(
     from sanproof.verify.gate.compare import compare  # noqa: PLC0415
     from sanproof.verify.gate.lists import StringList  # noqa: PLC0415
 
-    if isinstance(given, str):
-        raise TypeError("the strings should be a collection, such as a list, not one string")
+    _refuse_text("the strings", given)
     entries = list(given)
     for entry in entries:
         _check_text(entry)
@@ -317,7 +309,6 @@ def scan(
     from sanproof.verify.scan.results import Options  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
 
-    _check_workers(workers)
     checked = Options.checked(None if run is None else Path(run), **options)
     return scan_files([str(file) for file in files], Path(out), checked, workers)
 
@@ -359,14 +350,8 @@ def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) ->
     from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415
     from sanproof.verify.work.executors import worker_pool  # noqa: PLC0415
 
-    _check_workers(workers)
     with worker_pool(workers) as pool:
         return audit_run(_directory(run), pool, second_opinion=second_opinion)
-
-
-def _check_workers(workers: int) -> None:
-    if workers < 1:
-        raise ValueError("workers should be 1 or more")
 
 
 def _refuse_text(name: str, values: Iterable[str]) -> None:

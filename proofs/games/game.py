@@ -98,7 +98,7 @@ class Recorder:
         return self._last
 
     def _watch(self, board: chess.Board, move: chess.Move) -> None:
-        ply = board.ply()
+        ply = len(board.move_stack)
         if ply == self._ply:
             self._fens["before"] = write_fen(board)
         elif ply == self._ply + 1:

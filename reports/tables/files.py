@@ -95,7 +95,7 @@ def joined_lines(lines: Iterable[str]) -> bytes:
 
 def csv_table(header: str, rows: Iterable[str]) -> bytes:
     """Return CSV of rows whose fields have no comma, quote or line break. SAN and FEN never do."""
-    return "".join(f"{row}\n" for row in chain([header], rows)).encode("ascii")
+    return "\n".join([header, *rows, ""]).encode("ascii")
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:

@@ -70,10 +70,10 @@ def positions_of(wanted: Iterable[tuple[Sequence[str], str]]) -> dict[str, Witne
     found, board, played = dict[str, Witness](), chess.Board(), list[str]()
     for moves, san in sorted(wanted):
         *before, last = moves
-        while len(played) > common_length(played, before):
+        shared = common_length(played, before)
+        for _ in played[shared:]:
             board.pop()
-            played.pop()
-        for text in before[len(played) :]:
+        for text in before[shared:]:
             board.push(read_move(text))
         fen = write_fen(board)
         board.push(read_move(last))

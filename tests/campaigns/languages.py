@@ -16,6 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+import chess
+
 import sanproof
 from sanproof.proofs.rules.san import universe
 from sanproof.reports.archive.door import published_directory
@@ -27,7 +29,7 @@ OUTSIDE: Final = (
     *("", " ", "e4 ", " e4", "e4\n", "\ne4", "e4e5", "Nf3x", "0-0", "e4+#", "\u00e94", "E4"),
 )
 FENS: Final = (
-    *(sanproof.INITIAL, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "7k/8/8/8/8/8/6q1/7K w - - 0 1"),
+    *(chess.STARTING_FEN, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "7k/8/8/8/8/8/6q1/7K w - - 0 1"),
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",  # 218 legal moves
 )
 MANY: Final = 1_200_000

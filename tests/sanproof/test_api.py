@@ -135,7 +135,6 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
         assert (reading.verdict.value, reading.uci) == ("canonical", move.uci())
     assert sorted(sanproof.legal_sans(PINNED)) == sorted(map(board.san, board.legal_moves))
     assert sanproof.read("Nge2", PINNED).canonical == "Ne2"
-    assert sanproof.INITIAL == chess.STARTING_FEN
     assert sanproof.read("Ne2", board).move == board.push_san("Ne2")
     assert sanproof.read("Ne2", board).move is None
     assert sanproof.read("Kf8", board) == sanproof.read("Kf8", board.fen())
@@ -180,7 +179,7 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("is_reachable(None)", TypeError, "None is not a string"),
     ("look_up('Nf3\\n')", sanproof.MalformedSan, "is not a SAN string"),
     ("prove('e4!')", sanproof.MalformedSan, "is not a SAN string"),
-    ("gate('e4')", TypeError, "not one string"),
+    ("gate('e4')", TypeError, "list of texts"),
     ("gate(['e4', 7])", TypeError, "7 is not a string"),
     ("strings(run=empty)", sanproof.ArchiveError, "holds no finished run"),
     ("audit(run=empty)", sanproof.EvidenceError, "manifest.json"),
@@ -200,7 +199,6 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("language('regex', 'pgn')", ValueError, "regex cannot be written as pgn"),
     ("language('regex', special='x')", TypeError, "special should be a list"),
     ("language('regex', nothing=1)", TypeError, "nothing"),
-    ("scan('x.pgn', out='none', workers=0)", ValueError, "workers"),
     ("scan('x.pgn', out='none', rows='xml')", ValueError, "rows"),
     ("audit(workers=0)", ValueError, "workers"),
     ("conformance('python-chess', only='castling.*')", TypeError, "only"),

@@ -11,7 +11,7 @@ from sanproof.proofs.board.witness import Witness, WitnessError, checked_witness
 from sanproof.proofs.games.game import CheckedGame, Recorder
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.reports.tables.names import WITNESSES
+from sanproof.reports.tables.names import COVER, WITNESSES
 
 T = TypeVar("T")
 BATCH: Final = 1000
@@ -49,7 +49,8 @@ def _in_pairs(name: str, text: str) -> list[str]:
         both = pairs[exchanged_ranks(san) if black else san]
         if both.setdefault(black, line) is not line:
             raise EvidenceError(f"{name}: two games show {san[:20]!a} of the same player")
-    return list(chain.from_iterable(both.values() for both in pairs.values()))
+    # The games of a cover end otherwise.
+    return lines if name == COVER else [*chain.from_iterable(b.values() for b in pairs.values())]
 
 
 def replay_lines(lines: Sequence[str], name: str) -> list[CheckedGame]:

@@ -1,7 +1,6 @@
 """Executors: this process, worker processes on this machine, or a cluster."""
 
 import gc
-import logging
 import multiprocessing
 import os
 import signal
@@ -9,17 +8,13 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from logging.handlers import QueueHandler
-from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
-from multiprocessing_logging import MultiProcessingHandler
-
 from sanproof.verify.errors import FAILED, Unfinished
+from sanproof.verify.work import signals
 
 P = ParamSpec("P")
 R = TypeVar("R")
-log = logging.getLogger("sanproof")
 
 GARBAGE_THRESHOLD: Final = 100_000
 """The threshold of garbage collection, rare because formulas are many tuples without cycles."""
@@ -40,26 +35,25 @@ class Inline(Executor):
 
 @contextmanager
 def worker_pool(
-    workers: int, log_file: Path | None = None, scheduler: str | None = None
+    workers: int, scheduler: str | None = None, *, in_here: bool = True
 ) -> Iterator[Executor]:
     """Yield an executor for a job: processes on this machine, or a cluster's workers.
 
-    A single worker that logs nothing is this process. When the block is left by an exception, what
-    was not done is dropped.
+    A single worker is this process if the job may be done ``in_here``. When the block is left by an
+    exception, what was not done is dropped.
 
     Raises:
         Failure: The cluster cannot be used.
         Unfinished: A worker died, or the cluster was lost.
+        ValueError: There are less than one ``workers``.
     """
     opened: AbstractContextManager[Executor]
     if scheduler is not None:
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask
 
         opened = cluster(scheduler)
-    elif log_file is None and workers == 1:
-        opened = nullcontext(Inline())
     else:
-        opened = _processes(workers, log_file)
+        opened = nullcontext(Inline()) if in_here and workers == 1 else _processes(workers)
     try:
         with opened as executor:
             yield executor
@@ -74,36 +68,28 @@ class _Processes(ProcessPoolExecutor):
     """Worker processes, which leave the terminal's signals to this one."""
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        with _deaf_to_terminal():  # a process may be started
+        with _starting():
             return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
-def _deaf_to_terminal() -> Iterator[None]:
-    """Start processes that do not get what a terminal sends to all."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _starting() -> Iterator[None]:
+    """Start processes whole, and such as do not get what a terminal sends to all."""
+    with signals.held():  # one that is not told what to do would end in a traceback
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
-def _processes(workers: int, log_file: Path | None) -> Iterator[ProcessPoolExecutor]:
-    """Open an executor of worker processes, which are killed if the block is left by an exception.
-
-    What they log, and what is logged here, goes to the file.
-    """
+def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Open an executor of worker processes, killed if the block is left by an exception."""
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
-    handler = None
-    with _deaf_to_terminal():  # with the process that returns the semaphores of all others
-        if log_file is not None:  # written by a thread here
-            to_file = logging.FileHandler(log_file, encoding="utf-8")
-            to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
-            handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
-            _log_to(handler)
-        pool = _Processes(workers, initializer=_begin, initargs=(handler and handler.queue,))
+    with _starting():  # the process that returns the semaphores of all others
+        pool = _Processes(workers, initializer=_begin)
     results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
     try:
         yield pool
@@ -115,22 +101,12 @@ def _processes(workers: int, log_file: Path | None) -> Iterator[ProcessPoolExecu
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-        if handler:
-            log.removeHandler(handler)
-            handler.close()
 
 
-def _log_to(handler: logging.Handler) -> None:
-    log.addHandler(handler)
-    log.setLevel(logging.INFO)
-
-
-def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or None
+def _begin() -> None:
     """Prepare a worker: it ends when its parent does."""
     gc.set_threshold(GARBAGE_THRESHOLD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if records is not None:
-        _log_to(QueueHandler(records))
 
 
 def _end_with_parent() -> None:

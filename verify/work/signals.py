@@ -7,7 +7,8 @@ one ends the process at once. A signal that was ignored when the process started
 
 import os
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -21,6 +22,7 @@ SENTENCES: Final = {
 
 _received: list[signal.Signals] = []
 _groups: set[int] = set()
+_holding: list[int] = []
 
 
 def received() -> signal.Signals | None:
@@ -40,8 +42,24 @@ def add_group(number: int) -> None:
     _groups.add(number)
 
 
+@contextmanager
+def held() -> Iterator[None]:
+    """Have a signal wait until the end of the block."""
+    _holding.append(len(_received))
+    try:
+        yield
+    finally:
+        if _holding.pop() < len(_received):
+            _end()
+
+
 def _stop(number: int, _: FrameType | None) -> None:
     _received.append(signal.Signals(number))
+    if not _holding:
+        _end()
+
+
+def _end() -> None:
     if len(_received) == 1:
         raise KeyboardInterrupt
     for group in _groups:
@@ -50,4 +68,4 @@ def _stop(number: int, _: FrameType | None) -> None:
     with suppress(OSError):
         cursor = b"\x1b[?25h" * os.isatty(2)  # which a progress bar hides
         os.write(2, cursor + b"sanproof: Ended at once.\n")
-    os._exit(SIGNALLED + number)
+    os._exit(SIGNALLED + _received[-1])

@@ -2,7 +2,6 @@
 
 import errno
 import gc
-import logging
 import multiprocessing
 import os
 import re
@@ -23,7 +22,7 @@ from hypothesis import strategies as st
 
 from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
 from sanproof.verify.work import provenance
-from sanproof.verify.work.executors import Inline, worker_pool
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.provenance import SECOND_SOLVER, SOLVERS, require_solvers
 from sanproof.verify.work.store import Store, kept_in
 from tests.verify.command import (
@@ -234,22 +233,13 @@ def fail() -> None:
     raise ValueError("on purpose")
 
 
-def log_square(number: int) -> int:
-    logging.getLogger("sanproof").info("the square of %d", number)
-    return number**2
-
-
-def test_results_errors_and_records_of_the_log_come_back(tmp_path: Path) -> None:
-    for log in (None, tmp_path / "log"):
-        with worker_pool(1, log) as pool:
-            assert isinstance(pool, Inline) == (log is None)
-            assert (pool.submit(os.getpid).result() == os.getpid()) == isinstance(pool, Inline)
-            assert list(pool.map(log_square, range(5))) == [0, 1, 4, 9, 16]
+def test_results_and_errors_come_back() -> None:
+    for in_here in (True, False):
+        with worker_pool(1, in_here=in_here) as pool:
+            assert (pool.submit(os.getpid).result() == os.getpid()) == in_here
+            assert list(pool.map(abs, range(-4, 1))) == [4, 3, 2, 1, 0]
             with pytest.raises(ValueError, match="on purpose"):
                 pool.submit(fail).result()
-    lines = (tmp_path / "log").read_text().splitlines()
-    assert len(lines) == 5
-    assert sum("the square of 3" in line and "Process-" in line for line in lines) == 1
     with pytest.raises(Unfinished, match="A worker died"), worker_pool(2) as pool:
         pool.submit(os._exit, 1).result()
 
@@ -276,14 +266,22 @@ def test_an_error_ends_workers_at_once(work: Callable[[Path], None], tmp_path: P
 
 
 WAITING = """
-import sys, time
+import os, sys, time
+from multiprocessing import util
+from sanproof.verify.commands.start import run_to_end
 from sanproof.verify.work.executors import worker_pool
-if __name__ == "__main__":
+spawn = util.spawnv_passfds
+def interrupted(path, args, fds):
+    return (spawn(path, args, fds), os.kill(os.getpid(), 15 * ("spawn_main" in str(args))))[0]
+def body():
     with worker_pool(2) as pool:
         future = pool.submit(time.sleep, 600)
         pool.submit(time.sleep, 0).result()
         print("ready", flush=True)
-        future.result()
+        return future.result()
+if __name__ == "__main__":
+    util.spawnv_passfds = globals()[sys.argv[1]] if sys.argv[1:] else spawn
+    run_to_end(body)
 """
 
 
@@ -299,6 +297,12 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         process.kill()
     assert len(workers) >= 2
     wait_until(lambda: not any(map(is_alive, workers)))
+
+
+def test_a_signal_while_a_worker_starts_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(WAITING)
+    done = completed([sys.executable, str(tmp_path / "program.py"), "interrupted"])
+    expect_sentence(done, 143, "SIGTERM")
 
 
 # A cluster, as its user starts it
