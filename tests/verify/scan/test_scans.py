@@ -172,6 +172,7 @@ def test_a_lost_game_is_shown_and_first_to_people(tmp_path: Path, form: str) -> 
         told = json.loads(run.stdout)
         assert len(told["deviations"]) == told["found"] == 361
     if form == "text":
+        assert run.stdout.count(" should be written ") == 3
         assert "and 357 more (--limit 360 shows them all)" in run.stdout
         assert "61 games, 362 moves: 360 moves are not canonical SAN." in run.stdout
 
