@@ -77,12 +77,6 @@ def _fast() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def run(made: Path, tmp_path: Path) -> Path:
-    """Copy the run without games, to be changed."""
-    return Path(shutil.copytree(made / "run", tmp_path / "run"))
-
-
 def audited(run: Path) -> AuditResult:
     """Audit in this process."""
     return audit(run, Inline())
@@ -328,8 +322,9 @@ def test_what_a_worker_refuses_comes_back_whole(finished: Path) -> None:
     assert done.stderr.splitlines()[-1].startswith(f"sanproof: The audit fails: {GAMES}: ")
 
 
-def test_without_games_each_string_is_decided_once(run: Path) -> None:
+def test_without_games_each_string_is_decided_once(made: Path, tmp_path: Path) -> None:
     """A witness that is missing leaves its string undecided."""
+    run = Path(shutil.copytree(made / "run", tmp_path / "run"))
     lines = read(run, WITNESSES).splitlines()
     san = lines[1].split(",")[0]
     change(run, WITNESSES, "\n".join([lines[0], *lines[2:], ""]))

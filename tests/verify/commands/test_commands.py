@@ -107,13 +107,8 @@ def test_without_a_folder_the_published_data_is_audited(monkeypatch: pytest.Monk
 # report
 
 
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    """Make a run of three strings."""
-    return write_run(tmp_path / "sample", FILES)
-
-
-def test_the_page_of_a_run_lies_beside_it(sample: Path) -> None:
+def test_the_page_of_a_run_lies_beside_it(tmp_path: Path) -> None:
+    sample = write_run(tmp_path / "sample", FILES)
     before = names(sample)
     page = sample.with_name("sample-page") / "index.html"
     done = sanproof("report", str(sample))
