@@ -48,11 +48,7 @@ from sanproof.reports.exports.exports import (
     write_export,
 )
 from sanproof.reports.tables.files import write_folder
-from sanproof.reports.tables.names import (
-    MANIFEST,
-    PUBLISHED_AS,
-    WITH_COVER,
-)
+from sanproof.reports.tables.names import MANIFEST, PUBLISHED_AS, WITH_COVER
 from sanproof.reports.tables.outputs import packed_as
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from tests.campaigns.publish import publish

@@ -14,12 +14,7 @@ import pytest
 from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page.kinds import KINDS
-from sanproof.reports.page.scan_page import (
-    LONGEST_TEXT,
-    is_scan,
-    read_scan,
-    scan_page,
-)
+from sanproof.reports.page.scan_page import LONGEST_TEXT, is_scan, read_scan, scan_page
 from tests.reports.archive.archives import files, write_run
 from tests.reports.page import markup
 from tests.reports.page.markup import EVIL, expect_only_text, text_of
