@@ -80,6 +80,8 @@ def test_every_command_of_a_page_does_what_is_shown(name: str, tmp_path: Path) -
     found = list(commands(DOCS / name))
     assert len(found) > 5
     for command, shown in found:
+        if not shown and re.search("parquet|tokenizer", command):
+            continue  # `nox -s pages` runs these too
         done = shell(command, tmp_path)
         refused = shown.startswith("sanproof: ")
         code = 2 if refused else int(bool(WRONG_LIST.match(command)))
