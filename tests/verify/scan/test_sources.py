@@ -225,6 +225,7 @@ STARTS: list[tuple[str, list[str]]] = [
     ('\ufeff[Event "a"]\n[Site "x"]\n\n1. e4 *', ["\ufeff[Event"]),
     ("1. e4 e5 1-0\n\n1. d4 *\n", ["1. e4 e", "1. d4 *"]),
     ("1. e4 e5\n\n1. d4 *\n", ["1. e4"]),
+    ('1. e4 *\n\n[White A]\n[Black B]\n[Event "b"]\n\n*', ["1. e4 *", "[White A]"]),
     ("1. e4 e5 1-0\n2. d4 *\n", ["1. e4"]),
     ('1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n',
      ["1. e4", "\ufeff[Event", "\x1a[Event"]),
