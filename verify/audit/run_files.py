@@ -18,7 +18,7 @@ from sanproof.reports.tables import names
 from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest
 from sanproof.verify.claims.publish import SEARCH, TIMES, summaries
 
-KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm")
+KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """Other files of a run directory, with which a stopped run can continue."""
 MOST: Final = 10**9
 """An upper limit: no count of a search, and no time in seconds, comes near."""

@@ -26,6 +26,8 @@ from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.provenance import TOOLS, provenance
 from sanproof.verify.work.store import Store, kept_in
 
+LOG: Final = "run.log"
+"""The file with the work and times of each worker."""
 KINDS: Final = (search.UNITS, search.GAMES, search.TOURS)
 
 
@@ -107,7 +109,7 @@ def _finish(
 ) -> dict[str, Any]:
     """Do what is left to do, write the files, and return the counts."""
     started = time.perf_counter()
-    with worker_pool(workers, scheduler, in_here=False) as pool:
+    with worker_pool(workers, directory / LOG, scheduler) as pool:
         searching = Search(store, selection, pool)
         played = _search(searching, selection, files, pool)
     searched = time.perf_counter()

@@ -1,5 +1,6 @@
 """The search of a run: its tasks, whose results are stored one by one, and a worker's part."""
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, as_completed
@@ -18,6 +19,8 @@ from sanproof.verify.claims.replay import replay_lines
 from sanproof.verify.claims.selection import Selection
 from sanproof.verify.work.progress import progress
 from sanproof.verify.work.store import Store
+
+log = logging.getLogger("sanproof")
 
 UNITS: Final = "unit"
 GAMES: Final = "games"
@@ -156,7 +159,7 @@ class Search:
     ) -> None:
         """Have the work done for each task, and save each result as it comes back."""
         with progress(phase, len(tasks)) as advance:
-            futures = {self._pool.submit(timed, work, task): name for name, task in tasks.items()}
+            futures = {self._pool.submit(timed, work, name, tasks[name]): name for name in tasks}
             for future in as_completed(list(futures)):
                 self._store.save(kind, futures.pop(future), *future.result())
                 advance(1)
@@ -165,10 +168,13 @@ class Search:
 # What a worker does; only workers pay for what is imported here
 
 
-def timed(work: Callable[[Any], list[Any]], task: Any) -> tuple[list[Any], float]:  # noqa: ANN401
-    """Do a task, and return its result with the seconds that it took."""
+def timed(work: Callable[[Any], list[Any]], name: str, task: Any) -> tuple[list[Any], float]:  # noqa: ANN401
+    """Do a task, log its name, and return its result with the seconds that it took."""
     started = time.perf_counter()
-    return work(task), time.perf_counter() - started
+    found = work(task)
+    seconds = time.perf_counter() - started
+    log.info("%s of %s: %d found, %.2f s", work.__name__, name, len(found), seconds)
+    return found, seconds
 
 
 def solve_unit(unit: WorkUnit) -> list[CubeFindings]:

@@ -1,6 +1,7 @@
 """Executors: this process, worker processes on this machine, or a cluster."""
 
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -8,13 +9,18 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from logging.handlers import QueueHandler
+from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
+
+from multiprocessing_logging import MultiProcessingHandler
 
 from sanproof.verify.errors import FAILED, Unfinished
 from sanproof.verify.work import signals
 
 P = ParamSpec("P")
 R = TypeVar("R")
+log = logging.getLogger("sanproof")
 
 GARBAGE_THRESHOLD: Final = 100_000
 """The threshold of garbage collection, rare because formulas are many tuples without cycles."""
@@ -35,12 +41,12 @@ class Inline(Executor):
 
 @contextmanager
 def worker_pool(
-    workers: int, scheduler: str | None = None, *, in_here: bool = True
+    workers: int, log_file: Path | None = None, scheduler: str | None = None
 ) -> Iterator[Executor]:
     """Yield an executor for a job: processes on this machine, or a cluster's workers.
 
-    A single worker is this process if the job may be done ``in_here``. When the block is left by an
-    exception, what was not done is dropped.
+    A single worker that logs nothing is this process. When the block is left by an exception, what
+    was not done is dropped.
 
     Raises:
         Failure: The cluster cannot be used.
@@ -52,8 +58,10 @@ def worker_pool(
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask
 
         opened = cluster(scheduler)
+    elif log_file is None and workers == 1:
+        opened = nullcontext(Inline())
     else:
-        opened = nullcontext(Inline()) if in_here and workers == 1 else _processes(workers)
+        opened = _processes(workers, log_file)
     try:
         with opened as executor:
             yield executor
@@ -84,12 +92,21 @@ def _starting() -> Iterator[None]:
 
 
 @contextmanager
-def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Open an executor of worker processes, killed if the block is left by an exception."""
+def _processes(workers: int, log_file: Path | None) -> Iterator[ProcessPoolExecutor]:
+    """Open an executor of worker processes, which are killed if the block is left by an exception.
+
+    What they log, and what is logged here, goes to the file.
+    """
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
-    with _starting():  # the process that returns the semaphores of all others
-        pool = _Processes(workers, initializer=_begin)
+    handler = None
+    with _starting():  # with the process that returns the semaphores of all others
+        if log_file is not None:  # written by a thread here
+            to_file = logging.FileHandler(log_file, encoding="utf-8")
+            to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
+            handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+            _log_to(handler)
+        pool = _Processes(workers, initializer=_begin, initargs=(handler and handler.queue,))
     results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
     try:
         yield pool
@@ -101,12 +118,22 @@ def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+        if handler:
+            log.removeHandler(handler)
+            handler.close()
 
 
-def _begin() -> None:
+def _log_to(handler: logging.Handler) -> None:
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+
+
+def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or None
     """Prepare a worker: it ends when its parent does."""
     gc.set_threshold(GARBAGE_THRESHOLD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if records is not None:
+        _log_to(QueueHandler(records))
 
 
 def _end_with_parent() -> None:

@@ -186,7 +186,7 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "report": ("report", "--out", "out"),
     "shorten": ("shorten", "--out", "out"),
 }
-TIMED: Final = {"manifest.json", "summary.json", "summary.md", "SUMMARY.md"}
+TIMED: Final = {"manifest.json", "summary.json", "summary.md", "SUMMARY.md", "run.log"}
 """Files that say how long it took, or hash one that does."""
 KILLS: Final = 3
 

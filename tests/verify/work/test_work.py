@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import logging
 import multiprocessing
 import os
 import re
@@ -233,13 +234,21 @@ def fail() -> None:
     raise ValueError("on purpose")
 
 
-def test_results_and_errors_come_back() -> None:
-    for in_here in (True, False):
-        with worker_pool(1, in_here=in_here) as pool:
-            assert (pool.submit(os.getpid).result() == os.getpid()) == in_here
-            assert list(pool.map(abs, range(-4, 1))) == [4, 3, 2, 1, 0]
+def log_square(number: int) -> int:
+    logging.getLogger("sanproof").info("the square of %d", number)
+    return number**2
+
+
+def test_results_errors_and_records_of_the_log_come_back(tmp_path: Path) -> None:
+    for log in (None, tmp_path / "log"):
+        with worker_pool(1, log) as pool:
+            assert (pool.submit(os.getpid).result() == os.getpid()) == (log is None)
+            assert list(pool.map(log_square, range(5))) == [0, 1, 4, 9, 16]
             with pytest.raises(ValueError, match="on purpose"):
                 pool.submit(fail).result()
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert len(lines) == 5
+    assert sum("the square of 3" in line and "Process-" in line for line in lines) == 1
     with pytest.raises(Unfinished, match="A worker died"), worker_pool(2) as pool:
         pool.submit(os._exit, 1).result()
 
