@@ -260,6 +260,7 @@ LIES: list[tuple[str, Lie, str]] = [
     (FULL_LIST, swap(FULL_LIST, "N", "n"), "differs from the strings"),
     (WITNESSES, swap(WITNESSES, "san,", "SAN,"), "line 1 is 'SAN,.*', and should be 'san,"),
     (SUMMARY_TEXT, swap(SUMMARY_TEXT, "strings", "string"), "line .* and should be"),
+    (SUMMARY, swap(SUMMARY, '"search"', '"found"'), "not the summary of a run"),
     (GAMES_PGN, swap(GAMES_PGN, "e4 ", "e3 "), "line .* and should be"),
     *(
         (SUMMARY, known(name, of), "")
