@@ -7,14 +7,7 @@ import pytest
 
 from sanproof.proofs.games.pieces import FAR
 from sanproof.proofs.rules.squares import parse_square
-from sanproof.proofs.shortest.bounds import (
-    BLACK,
-    EXITS,
-    WHITE,
-    king_way,
-    least_ply,
-    main,
-)
+from sanproof.proofs.shortest.bounds import BLACK, EXITS, WHITE, king_way, least_ply, main
 from sanproof.proofs.shortest.checks import provable
 from sanproof.proofs.shortest.table import ShortestRow
 from tests.games import published_rows

@@ -56,13 +56,7 @@ from tests.reports.archive.archives import write_observed, write_shortest
 from tests.reports.samples import COVER as GAMES_OF_COVER
 from tests.reports.samples import FOOLS, SCHOLARS
 from tests.strings import strings_of
-from tests.verify.command import (
-    ROOT,
-    command,
-    completed,
-    sanproof,
-    verify,
-)
+from tests.verify.command import ROOT, command, completed, sanproof, verify
 from tests.verify.conftest import RUNS
 
 
