@@ -186,6 +186,7 @@ def test_the_sentence_has_the_numbers_and_says_what_a_position_is() -> None:
     assert re.findall(r"\d[\d,]*\b", checked) == ["9", "1,000", "5,678"]
     numbers = ["1,234", "4", "1", "2", "1", "1,230"]  # by both, only by White, only by Black
     assert re.findall(r"\d[\d,]*\b", proved) == numbers
+    assert "1,234 strings of the SAN grammar, 4 are" in proved
     said = theorem.sentence("that begin with a")
     assert "1,234 strings that begin with a, 4 are" in said
     for sentence in re.split(r"(?<=\.)\s", said):
