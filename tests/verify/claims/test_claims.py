@@ -19,6 +19,7 @@ from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.theory.reasons import Findings
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.tables.names import COVER, FILES
 from sanproof.verify.claims import replay as module
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
@@ -172,6 +173,13 @@ def test_it_is_what_python_chess_writes(made: Path) -> None:
         assert board.is_checkmate()
         assert (before, after) == (fens[game.ply], fens[game.ply + 1])
         assert shown == (sans[game.ply], game.ply % 2 == 0) == (game.san, game.colour == "white")
+    archive = open_archive(made / "played")
+    moves = {known.number: known.sans for known in archive.games()}
+    for row in archive.witnesses():  # of the first game with it, which may be another string's
+        board = chess.Board()
+        for san in moves[row.game or 0][: (row.ply or 0) - 1]:
+            board.push_san(san)
+        assert (board.fen(), board.san(chess.Move.from_uci(row.uci))) == (row.before_fen, row.san)
 
 
 @pytest.mark.parametrize("name", [GAMES, COVER])
