@@ -28,12 +28,12 @@ def searched(rounds: int, plies: int) -> ShortestGames:
 
 
 def test_a_search_finds_more_and_none_gets_longer() -> None:
-    before, search = searched(0, 5).known.plies, searched(2, 5)
+    before, search = searched(0, 10).known.plies, searched(2, 10)
     known = search.known.plies
     assert (known[before > 0] <= before[before > 0]).all()
     assert (known > 0).sum() > (before > 0).sum()
     assert (known[before > 0] < before[before > 0]).any()
-    assert (known == searched(2, 5).known.plies).all()
+    assert (known == searched(2, 10).known.plies).all()
     rows = list(search.rows())
     check_rows(rows[::29])
     assert len(rows) == (known > 0).sum()
