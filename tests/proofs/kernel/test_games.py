@@ -11,15 +11,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay, Shown, check_games
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from tests.examples import examples
-from tests.proofs.kernel.evidence import (
-    Game,
-    part,
-    published,
-    read_games,
-    replay,
-    shows,
-    written,
-)
+from tests.proofs.kernel.evidence import Game, part, published, read_games, replay, shows, written
 
 PUBLISHED = read_games(part().games)
 BY_SAN = {game.san: game for game in PUBLISHED}
