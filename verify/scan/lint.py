@@ -86,7 +86,7 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     show at most ``limit``. Raises a Failure if a source has no move.
     """
     sums, results = _scanned(names, options)
-    found = ((chunk.source, one) for chunk, result in results for one in _named(result))
+    found = (one for both in results for one in _named(*both))
     is_json = form == "json"
     pieces = _as_json(sums, found) if is_json else _as_findings(form, sums, found, limit)
     print_written(form, pieces)
@@ -109,13 +109,11 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
         if options.find:
             print_written("text", [csv_text([("source", "game", "ply")])])
         for chunk, result in results:
-            rows = [(chunk.source, *hit) for hit in result.hits]
-            print_written("text", [csv_text(rows)])
+            print_written("text", [csv_text(result.hits)])
             for file, games in zip(files, result.picked, strict=False):
                 file.write(games)
-            hits += len(rows)
-            told = (one for one in _named(result) if _is_lost(one))
-            lost += (_line_of(finding_of(chunk.source, one)) for one in told)
+            hits += len(result.hits)
+            lost += (_line_of(finding_of(one)) for one in _named(chunk, result) if _is_lost(one))
     if out and options.split:
         print_written("text", (f"{out / name}\n" for name in SPLIT))
     sys.stderr.writelines(written("text", lost))
@@ -132,7 +130,7 @@ def _scanned(
 
     def results() -> Iterator[tuple[Chunk, ChunkResult]]:
         for one in scan_in_order(chunks_of(sources, sums.damaged), Inline(), suitable):
-            sums.take(one[0].place, one[1].summed())
+            sums.take(one[0], one[1].summed())
             yield one
 
     return sums, results()
@@ -140,14 +138,15 @@ def _scanned(
 
 def _kinds(sums: Sums) -> dict[str, int]:
     """Return how much of each kind deviates, and how many games were not read, most first."""
-    total = sums.total()
-    return most_first(*sums.kinds, {name.value: total[f"games_{name}"] for name in _WHOLE_GAMES})
+    games = {name.value: sums.total[f"games_{name}"] for name in _WHOLE_GAMES}
+    return most_first(*sums.kinds, games)
 
 
-def _named(result: ChunkResult) -> Iterator[Found]:
-    """Yield what deviates, and the games that are named themselves."""
-    yield from result.found
-    yield from (game for game in result.games if game.outcome in _WHOLE_GAMES)
+def _named(chunk: Chunk, result: ChunkResult) -> list[Found]:
+    """Return what deviates, and the games that are named themselves, source by source."""
+    order = {piece.source: number for number, piece in enumerate(chunk)}
+    games = (game for game in result.games if game.outcome in _WHOLE_GAMES)
+    return sorted([*result.found, *games], key=lambda one: order[one.source])
 
 
 def _is_lost(found: Found) -> bool:
@@ -157,33 +156,31 @@ def _is_lost(found: Found) -> bool:
     return not found.variation and found.kind.partition(" ")[0] in SENTENCES
 
 
-def _as_json(sums: Sums, found: Iterator[tuple[str, Found]]) -> Iterator[str]:
+def _as_json(sums: Sums, found: Iterator[Found]) -> Iterator[str]:
     """Write all that deviates, in order, and the sums after it."""
 
     def tail() -> dict[str, object]:
         numbers = {"found": sums.kinds[0].total()}
         if apart := sums.kinds[1].total():
             numbers["found_in_variations"] = apart
-        return {**numbers, "counts": dict(sorted(sums.total().items()))}
+        return {**numbers, "counts": dict(sorted(sums.total.items()))}
 
-    def entry(source: str, one: Found) -> str:
+    def entry(one: Found) -> str:
         said = {"rules": _rules_of(one), "sentence": sentence_of(one)}
-        return json.dumps({"source": source, **public(one), **said})
+        return json.dumps(public(one) | said)
 
-    yield from json_object({}, "deviations", (entry(*both) for both in found), tail)
+    yield from json_object({}, "deviations", map(entry, found), tail)
 
 
-def _as_findings(
-    form: str, sums: Sums, found: Iterator[tuple[str, Found]], limit: int
-) -> Iterator[str]:
+def _as_findings(form: str, sums: Sums, found: Iterator[Found], limit: int) -> Iterator[str]:
     """Write what is lost and the first of the rest in a format, and how much there is."""
     lost: list[Finding] = []
     others: list[Finding] = []
-    for source, one in found:
+    for one in found:
         if _is_lost(one):
-            lost.append(finding_of(source, one))
+            lost.append(finding_of(one))
         elif len(others) < limit:
-            others.append(finding_of(source, one))
+            others.append(finding_of(one))
     kinds, findings = _kinds(sums), [*lost, *others]
     number = sum(kinds.values())
     if form == "sarif":
@@ -206,9 +203,9 @@ def _line_of(finding: Finding) -> str:
     return f"{place}: {finding.sentence}\n"
 
 
-def finding_of(source: str, found: Found) -> Finding:
+def finding_of(found: Found) -> Finding:
     """Return the finding for a deviation or a game; its fingerprint does not depend on the line."""
-    (rule, *_) = _rules_of(found)
+    source, (rule, *_) = found.source, _rules_of(found)
     if isinstance(found, GameOutcome):
         line, column = found.place or (found.line, 1)
         place = line, column, column + 1
@@ -253,7 +250,7 @@ def sentence_of(found: Found) -> str:
     name = {"not-san": "not SAN", Outcome.AFTER_RESULT: "after the result"}.get(kind, kind)
     meaning = SENTENCES[kind]
     if found.variation:
-        meaning = meaning.replace("the rest of the game", "the rest of the variation")
+        meaning = meaning.replace("move of the game", "move of the variation")
     return f"{written} is {name}{why} {meaning}{where}"
 
 

@@ -35,10 +35,10 @@ from sanproof.proofs.games.boards import (
     strikes,
 )
 from sanproof.verify.notation.position import FenError
-from sanproof.verify.scan.movetext import RESULTS, ROSTER, WHOLE_TAG, tags_of
+from sanproof.verify.scan.movetext import RESULTS, ROSTER, WHOLE_TAG, read_tags
 from sanproof.verify.scan.reading import MoveText, OtherVariant, board_and_variant, denoted
 from sanproof.verify.scan.results import Outcome
-from sanproof.verify.scan.scanning import ChunkScan, NumberedGame
+from sanproof.verify.scan.scanning import ChunkScan, Span
 
 F = TypeVar("F", bound=Callable[..., Any])
 Int32 = NDArray[np.int32]
@@ -66,9 +66,6 @@ _USUAL_TAGS: Final = re.compile(
 )
 """The tags before the moves, none of them malformed, and one at most a result."""
 _BEGINNING: Final = re.compile(rb"\[[ \t]*+(?:FEN|Variant(?! \"Standard\"))\b")
-_PARTS: Final = re.compile(
-    r"^(?:(O-O(-O)?)|([KQRBN]?)([a-h]?)([1-8]?)(x?)([a-h])([1-8])=?([QRBN]?))([+#]?)$", re.MULTILINE
-)
 _CODES: Final = {None: 0} | {text: code for code, text in enumerate(RESULTS, start=1)}
 _CORNERS: Final = (chess.H1, chess.A1, chess.H8, chess.A8)
 _MOST_QUIET_BEFORE: Final = 1 << 20
@@ -612,8 +609,7 @@ def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
         left = left[table[slots[left]] != keys[left]]
         slots[left] = (slots[left] + 1) & ((1 << TABLE_BITS) - 1)
     values[slots] = np.arange(len(keys))
-    all_names = "\n".join([*names, *(name for _, name in pairs), "e4"])
-    parts = np.array([_parts_of(match) for match in _PARTS.finditer(all_names)], np.int8)
+    parts = _parts_of(np.array([*names, *(name for _, name in pairs), "e4"], "S8"))
     parts[len(names) :, CAPTURES] += 2
     room = Room(
         np.zeros((_MOST_QUIET + 3, 64), np.uint8),
@@ -624,22 +620,32 @@ def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
     return names, Strings(table, values, parts), np.zeros((6, len(names)), np.int32), room
 
 
-def _parts_of(match: re.Match[str]) -> tuple[int, ...]:
-    """Return the parts of a string, in the order of :data:`KIND`."""
-    castles, long, piece, file, rank, x, to_file, to_rank, promotion, suffix = match.groups("")
-    ending = ord(suffix or "\0")
-    if castles:
-        return chess.KING, 0, -1, -1, CASTLES + bool(long), 0, ending
-    kinds = "PNBRQK"
-    to = chess.parse_square(to_file + to_rank)
-    origin = "abcdefgh".find(file or "-"), "12345678".find(rank or "-")
-    become = kinds.index(promotion) + 1 if promotion else 0
-    return kinds.index(piece or "P") + 1, bool(x), *origin, to, become, ending
+def _parts_of(names: NDArray[np.bytes_]) -> NDArray[np.int8]:
+    """Return the parts of strings, in the order of :data:`KIND`."""
+    texts = names.astype("S9").view(np.uint8).reshape(-1, 9)
+    rows, ends = np.arange(len(names)), np.count_nonzero(texts, axis=1)
+
+    def last(wanted: bytes) -> Int64:
+        """Cut off the last character if it is among the wanted ones; its place there, or -1."""
+        places = np.full(256, -1)
+        places[list(wanted)] = range(len(wanted))
+        found = places[texts[rows, ends - 1]]
+        ends[found >= 0] -= 1
+        return found
+
+    suffix, promotion, _ = last(b"+#"), last(b"PNBRQ"), last(b"=")
+    to_rank, to_file, x = last(b"12345678"), last(b"abcdefgh"), last(b"x")
+    rank, file = last(b"12345678"), last(b"abcdefgh")
+    to = np.where(to_rank < 0, CASTLES + (ends == 5), 8 * to_rank + to_file)
+    kind = np.where(to_rank < 0, chess.KING, np.maximum(last(b"PNBRQK"), 0) + 1)
+    ending = np.array([_CHECK, _MATE, 0])[suffix]
+    parts = kind, x >= 0, file, rank, to, promotion + 1, ending
+    return np.stack(parts, axis=1).astype(np.int8)
 
 
-def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]:
+def read_usual(scan: ChunkScan, games: list[Span]) -> list[Span]:
     """Read the usual games among those of a chunk into ``scan``, and return the others."""
-    options, data = scan.options, scan.chunk.data
+    options, data = scan.options, scan.data
     names, strings, sums, room = proven_strings(options.proven)
     found, starts = _games(scan, games)
     text = np.frombuffer(data or b"\n", np.uint8)
@@ -653,11 +659,11 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
         )
     }
     sums[:, played] = 0
+    _count(scan, games, found)
     left = []
-    bounds, outcomes = found.bounds.tolist(), found.outcomes.tolist()
-    texts = found.texts.tolist()
+    bounds, texts = found.bounds.tolist(), found.texts.tolist()
     moves = found.numbers.tolist() if options.games or options.find else []
-    for i, (game, outcome) in enumerate(zip(games, outcomes, strict=True)):
+    for i, (game, outcome) in enumerate(zip(games, found.outcomes.tolist(), strict=True)):
         if not outcome:
             left.append(game)
             continue
@@ -667,38 +673,48 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
         if moves:
             sans = [names[number] for number in moves[bounds[i] : bounds[i + 1]]]
             scan.take_usual(game, sans, starts.get(i, ""))
-    without_moves = sum(outcomes[i] > 0 and bounds[i] == bounds[i + 1] for i in range(len(games)))
-    scan.found.counts.update(
-        {
-            "games": len(games) - len(left),
-            f"games_{Outcome.READ}": len(games) - len(left),
-            "games_without_result": outcomes.count(BREAKS_OFF),
-            "games_from_position": sum(outcomes[i] > 0 for i in starts),
-            "games_without_moves": without_moves,
-            "moves": bounds[-1],
-            "deviating_moves": texts[-1],
-        }
-    )
     return left
 
 
-def _games(scan: ChunkScan, games: list[NumberedGame]) -> tuple[Games, dict[int, str]]:
+def _count(scan: ChunkScan, games: list[Span], found: Games) -> None:
+    """Count the games that were read, and their moves, for each piece of the chunk."""
+    is_read, moves = found.outcomes != LEFT, np.diff(found.bounds)
+    counted = {
+        "games": is_read,
+        f"games_{Outcome.READ}": is_read,
+        "games_without_result": found.outcomes == BREAKS_OFF,
+        "games_from_position": is_read & (found.asked[:, 2] > 0),
+        "games_without_moves": is_read & (moves == 0),
+        "moves": moves,
+        "deviating_moves": np.diff(found.texts),
+    }
+    pieces = np.array([scan.places[begin][0] for begin, _ in games], np.int64)
+    for name, of_games in counted.items():
+        numbers = np.bincount(pieces, of_games, len(scan.chunk)).astype(int)
+        for counts, number in zip(scan.found.counts, numbers.tolist(), strict=True):
+            counts[name] += number
+
+
+def _games(scan: ChunkScan, games: list[Span]) -> tuple[Games, dict[int, str]]:
     """Return what the loop needs to know of games; and the FENs from which some begin."""
-    options, data = scan.options, scan.chunk.data
+    options, data = scan.options, scan.data
     may_vary = _BEGINNING.search(data) is not None
     asked = [(0, 0, -1, 0)] * len(games)
     positions, fens = [[*INITIAL.tolist(), 1, 1, 1, 1, -1, 0, 0]], dict[int, str]()
-    for i, (_, begin, end) in enumerate(games):
+    for i, (begin, end) in enumerate(games):
         head = _USUAL_TAGS.match(data, begin, end)
         if head is None or (options.variations and data.find(b"(", head.end(), end) >= 0):
             continue
-        if options.strict and not ROSTER.keys() <= tags_of(data, begin, end).keys():
+        if options.strict and not ROSTER.keys() <= read_tags(data, begin, end)[0].keys():
             continue
         first = 0
         if may_vary and _BEGINNING.search(data, begin, head.end()):
-            tags = tags_of(data, begin, end)
-            board = _first_position(tags)
-            if board is None:
+            tags = read_tags(data, begin, end)[0]
+            try:
+                board, variant, drops_right = board_and_variant(tags)
+            except (FenError, OtherVariant):
+                continue
+            if variant or drops_right or board.halfmove_clock >= _MOST_QUIET_BEFORE:
                 continue
             if "FEN" in tags:
                 first = len(positions)
@@ -728,7 +744,7 @@ def _move_text(
     half_moves = at - before_game + (turn == "b")
     before = _fen(games.before[text].tobytes(), half_moves & 1, passing)
     fen = f"{before} {clock} {int(number) + half_moves // 2}"
-    data = scan.chunk.data
+    data = scan.data
     written = data[begin:end], san
     if written not in _KINDS:
         *_, _KINDS[written] = denoted(data, place, chess.Board(fen), scan.options)
@@ -758,16 +774,6 @@ def _rank(squares: bytes) -> str:
     """Return eight squares as a FEN has them."""
     letters = squares.translate(_PIECES).decode("ascii")
     return _EMPTY.sub(lambda match: str(len(match[0])), letters)
-
-
-def _first_position(tags: dict[str, str]) -> chess.Board | None:
-    """Return the position from which a game of chess begins; None to leave it."""
-    try:
-        board, variant, drops_right = board_and_variant(tags)
-    except (FenError, OtherVariant):
-        return None
-    is_usual = not (variant or drops_right) and board.halfmove_clock < _MOST_QUIET_BEFORE
-    return board if is_usual else None
 
 
 def _as_numbers(board: chess.Board) -> list[int]:

@@ -235,10 +235,8 @@ ROSTER: Final = {
 """The Seven Tag Roster (PGN standard, section 8.1.1), with the forms of unknown values."""
 
 MAX_TEXTS: Final = 20_000
-"""The most moves and oddities of a game that is read: by FIDE 9.6 it ends after 17,697 plies.
-
-So what is kept of a game is bounded, whatever it contains.
-"""
+"""The most moves and oddities of a game that is read, which bounds what is kept of any; by FIDE 9.6
+a game ends after 17,697 plies."""
 
 # The movetext
 
@@ -314,11 +312,6 @@ not possessive: before Python 3.11.5 such a repetition ends too late if the last
 """
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
-
-
-def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
-    """Return the tags of a game, without anything else about it."""
-    return read_tags(data, start, end)[0]
 
 
 def read_tags(

@@ -78,7 +78,13 @@ class Options(NamedTuple):
             raise ValueError("--rows takes parquet or csv")
         if options.language not in {"", "en", *LETTERS}:
             raise ValueError(f"--language takes one of {', '.join(sorted({'en', *LETTERS}))}")
-        _check_tags(options.tags, is_used=bool(options.rows or options.games))
+        for number, name in enumerate(options.tags):
+            if not _TAG_NAME.fullmatch(name):
+                raise ValueError(f"--tags takes tag names separated by commas, not {shown(name)}")
+            if name in MOVES or name in options.tags[:number]:
+                raise ValueError(f"--tags: there is a column {name} already")
+        if options.tags and not (options.rows or options.games):
+            raise ValueError("--tags adds columns to --rows and --games: give one of them")
         if options.where:
             read_where(options.where)
         proven = proven_lines(run)
@@ -93,18 +99,7 @@ class Options(NamedTuple):
         return kept | {"tags": list(self.tags)}
 
 
-def _check_tags(names: Sequence[str], *, is_used: bool) -> None:
-    """Raise a ValueError unless tags can be columns, and a table of moves or games has them."""
-    for number, name in enumerate(names):
-        if not _TAG_NAME.fullmatch(name):
-            raise ValueError(f"--tags takes tag names separated by commas, not {shown(name)}")
-        if name in MOVES or name in names[:number]:
-            raise ValueError(f"--tags: there is a column {name} already")
-    if names and not is_used:
-        raise ValueError("--tags adds columns to --rows and --games: give one of them")
-
-
-class Chunk(NamedTuple):
+class Piece(NamedTuple):
     """Some games of a source."""
 
     source: str  # the name of the source
@@ -116,13 +111,18 @@ class Chunk(NamedTuple):
     taken: int = 0  # how many bytes of the file were read for it
 
 
+Chunk = Sequence[Piece]
+"""A part of a large source, or many small ones: their texts with a line end between two."""
+
+
 class Deviation(NamedTuple):
     """A text that is not as PGN has it, of a move or outside the moves.
 
-    Its beginning and end in the chunk are known first; its game, line and column, and the canonical
-    text, when the chunk is done.
+    Its beginning and end in the chunk, and where its game begins, are known first; its source,
+    game, line and column, when the chunk is done.
     """
 
+    source: str = ""  # the name of the source
     game: int = 0  # the number of the game in its source, from 1
     ply: int = 1
     line: int = 0  # from 1
@@ -140,7 +140,8 @@ class Deviation(NamedTuple):
 class GameOutcome(NamedTuple):
     """The row of a game: its outcome, its tags, and a hash of its moves."""
 
-    game: int  # the number of the game in its source, from 1
+    source: str  # the name of the source
+    game: int  # the number of the game in it, from 1
     line: int  # the line on which it begins, from 1
     outcome: str  # see Outcome
     reason: str  # why it was not read, or not to its end; empty if it was
@@ -164,22 +165,23 @@ def public(found: Deviation | GameOutcome) -> dict[str, Any]:
     return {name: value for name, value in found._asdict().items() if name not in inner}
 
 
-Occurrence = tuple[int, int, int, int]
-"""The numbers of moves and games of a chunk with a string, and the first game and ply."""
+Occurrence = tuple[int, ...]
+"""The numbers of moves and games of a chunk with a string, and the first game, by its beginning or
+in the end by its piece and number, and ply."""
 
 
 @dataclass(slots=True)
 class ChunkResult:
     """The result of scanning a chunk."""
 
-    counts: Counter[str] = field(default_factory=Counter)  # as in verify.scan.scanner; of Chess960
+    counts: list[Counter[str]] = field(default_factory=list)  # of each piece, as in scanner
     seen: dict[str, Occurrence] = field(default_factory=dict)  # each string that was played
     in_variations: dict[str, Occurrence] = field(default_factory=dict)  # the same of variations
     found: list[Deviation] = field(default_factory=list)  # what deviates, in order
     refuting: list[Deviation] = field(default_factory=list)  # legal, but not among the proven
     edits: list[tuple[int, int, str]] = field(default_factory=list)  # what is written anew, where
     games: list[GameOutcome] = field(default_factory=list)  # those that are wanted, in order
-    hits: list[tuple[int, int]] = field(default_factory=list)  # game and ply of the wanted string
+    hits: list[tuple[Any, ...]] = field(default_factory=list)  # places of the wanted string
     rows: bytes = b""  # the table of all moves, as the bytes of a file
     # The games with the wanted string; or those that deviate nowhere, and the others.
     picked: list[bytes] = field(default_factory=list)

@@ -11,9 +11,10 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from hashlib import sha256
-from itertools import chain, count, groupby, pairwise
+from itertools import chain, count, groupby
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -23,7 +24,6 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import MISUSE, REFUTED, Failure
 from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.movetext import CHUNK_BYTES, Oddity, cut
-from sanproof.verify.scan.reading import Game, read_game
 from sanproof.verify.scan.results import (
     Chunk,
     ChunkResult,
@@ -31,6 +31,7 @@ from sanproof.verify.scan.results import (
     GameOutcome,
     Options,
     Outcome,
+    Piece,
 )
 from sanproof.verify.scan.scanning import Row, csv_text, scan_chunk, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
@@ -48,8 +49,8 @@ SUMMARY: Final = "summary.json"
 FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY)
 
 _COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
-_DEVIATIONS_COLUMNS: Final = ("source", *Deviation._fields[:4], *Deviation._fields[5:-2])
-_GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-2])
+_DEVIATIONS_COLUMNS: Final = (*Deviation._fields[:5], *Deviation._fields[6:-2])
+_GAMES_COLUMNS: Final = GameOutcome._fields[:-2]
 
 # The sums
 
@@ -84,29 +85,28 @@ class Sums:
     def __init__(self, sources: Sequence[Source]) -> None:
         self.names = [source.name for source in sources]
         self.counts: list[Counter[str]] = [Counter() for _ in sources]
+        self.total: Counter[str] = Counter()
         self.kinds: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self.played: Strings = {}
         self.in_variations: Strings = {}
         self.damaged: list[Damage] = []
 
-    def take(self, source: int, found: Mapping[str, Any]) -> None:
-        """Add the summed results of the next chunk, which is of this source."""
+    def take(self, chunk: Chunk, found: Mapping[str, Any]) -> None:
+        """Add the summed results of the next chunk."""
         for name, rows in (("played", self.played), ("in_variations", self.in_variations)):
-            for san, (times, games, game, ply) in found[name].items():
-                row = rows.setdefault(san, [0, 0, source, game, ply])
+            for san, (times, games, piece, game, ply) in found[name].items():
+                row = rows.setdefault(san, [0, 0, chunk[piece].place, game, ply])
                 row[0] += times
                 row[1] += games
-        self.counts[source].update(found["counts"])
+        for piece, counts in zip(chunk, found["counts"], strict=True):
+            self.counts[piece.place].update(counts)
+            self.total.update(counts)
         for kinds, further in zip(self.kinds, found["kinds"], strict=True):
             kinds.update(further)
 
-    def total(self) -> Counter[str]:
-        """Return the counts over all sources."""
-        return sum(self.counts, Counter())
-
     def summary(self, settings: Mapping[str, Any] | None = None, proven: int = 0) -> dict[str, Any]:
         """Return the content of ``summary.json``: the sums, and the settings of the scan."""
-        total = self.total()
+        total = self.total
         of_sources = zip(self.names, self.counts, strict=True)
         names = "moves", "moves_not_proven", "games"
         chess960 = {name: total[f"variant chess960 {name}"] for name in names}
@@ -126,11 +126,11 @@ class Sums:
 
     def so_far(self) -> str:
         """Say how many games were scanned."""
-        return number_of(self.total()["games"], "game is scanned", "games are scanned")
+        return number_of(self.total["games"], "game is scanned", "games are scanned")
 
 
 def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, int]:
-    return {name: counts[name] for name in names}
+    return {name: counts.get(name, 0) for name in names}
 
 
 def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
@@ -210,10 +210,10 @@ def exit_code(summary: Mapping[str, Any]) -> int:
 # The tables
 
 
-def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
+def rows_of(result: ChunkResult, options: Options) -> dict[str, str]:
     """Return the rows of a chunk for each table, as lines."""
-    deviations = [(name, *one[:4], *one[5:-2]) for one in result.found]
-    games = [(name, *game[:-2]) for game in result.games]
+    deviations = [(*one[:5], *one[6:-2]) for one in result.found]
+    games = [game[:-2] for game in result.games]
     unread_ones = [row for row in games if row[3] != Outcome.READ]
     tables: dict[str, list[Row]] = {DEVIATIONS: deviations, UNREAD: unread_ones}
     if options.games:
@@ -279,13 +279,17 @@ def rewritten_names(withins: Iterable[str]) -> Iterator[str]:
                 break
 
 
-def rewritten(data: bytes, edits: Iterable[tuple[int, int, str]]) -> bytes:
-    """Return the text of a chunk with its edits."""
-    parts, at = [], 0
-    for start, end, text in sorted(edits):
-        parts += [data[at:start], text.encode("ascii")]
-        at = end
-    return b"".join([*parts, data[at:]])
+def rewritten(chunk: Chunk, edits: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, bytes]]:
+    """Yield the text of each piece of a chunk with its edits, after the number of its source."""
+    begin, left = 0, deque(sorted(edits))
+    for piece in chunk:
+        parts, at, end = [], begin, begin + len(piece.data)
+        while left and left[0][0] <= end:
+            start, stop, text = left.popleft()
+            parts += [piece.data[at - begin : start - begin], text.encode("ascii")]
+            at = stop
+        yield piece.place, b"".join([*parts, piece.data[at - begin :]])
+        begin = end + 1
 
 
 # From chunk to chunk
@@ -303,30 +307,21 @@ def chunks_of(
 
     Sources that cannot be read to their end are added to ``damaged``.
     """
+    chunk, size = list[Piece](), 0
     for place, source in enumerate(sources):
         text, taken, games, lines, read = Text(source), 0, 0, 0, "nothing"
         for data, starts in cut(text, chunk_bytes):
-            yield Chunk(source.name, data, starts, games, lines, place, text.taken - taken)
-            taken, read = text.taken, "before"
+            if chunk and (chunk[-1].place == place or size + len(data) > chunk_bytes):
+                yield chunk
+                chunk, size = [], 0
+            chunk.append(Piece(source.name, data, starts, games, lines, place, text.taken - taken))
+            size, taken, read = size + len(data), text.taken, "before"
             games += len(starts)
             lines += data.count(b"\n")
         if text.damage:
             damaged.append({"source": source.name, "why": text.damage, "read": read})
-
-
-def games_of(name: str) -> Iterator[tuple[str, Game]]:
-    """Yield the games of a file, a folder or ``-``, as a scan reads them, each with its place.
-
-    Raises:
-        Failure: A file cannot be read to its end, or a game is too long.
-    """
-    damaged: list[Damage] = []
-    for chunk in chunks_of(find_sources([name]), damaged):
-        ends = pairwise([*chunk.starts, len(chunk.data)])
-        for number, both in enumerate(ends, start=chunk.games + 1):
-            yield f"{chunk.source}: game {number}", read_game(chunk.data, *both)
-    for damage in damaged:
-        raise Failure(f"{damage['source']} cannot be read: {damage['why']}.")
+    if chunk:
+        yield chunk
 
 
 def scan_in_order(
@@ -348,7 +343,7 @@ def scan_in_order(
                 raise Refuted(
                     "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
                     f"{found.canonical} is legal in {found.fen}, in game {found.game} of "
-                    f"{first.source}, and not among them. Please report it."
+                    f"{found.source}, and not among them. Please report it."
                 )
             yield first, result
 
@@ -411,17 +406,20 @@ def _take_in(
         files = {n: stack.enter_context(whole_file(directory / n)) for n in columns}
         for table, file in files.items():
             file.write(csv_text([columns[table]]).encode())
-        for place, chunks in groupby(done, key=lambda one: one[0].place):
+
+        def texts() -> Iterator[tuple[int, bytes]]:
+            for chunk, found in done:
+                sums.take(chunk, found)
+                for table, rows in found["tables"].items():
+                    files[table].write(rows.encode())
+                if options.rewrite:
+                    yield from rewritten(chunk, found["edits"])
+
+        for place, pieces in groupby(texts(), key=itemgetter(0)):
             path = directory / REWRITTEN / names[place]
-            if options.rewrite:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(path) if options.rewrite else nullcontext() as anew:
-                for chunk, found in chunks:
-                    sums.take(place, found)
-                    for table, rows in found["tables"].items():
-                        files[table].write(rows.encode())
-                    if anew:
-                        anew.write(rewritten(chunk.data, found["edits"]))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) as anew:
+                anew.writelines(text for _, text in pieces)
 
 
 def _scanned(
@@ -439,22 +437,27 @@ def _scanned(
     names = store.names(_CHUNKS)
     for name in names:
         chunk, found = next(chunks, None), store.load(_CHUNKS, name)
-        if chunk is None or found["digest"] != sha256(chunk.data).hexdigest():
+        if chunk is None or found["digest"] != _digest(chunk):
             folder = store.path.parent
             raise Failure(f"The files have changed since {folder} was begun: use another DIR.")
-        advance(chunk.taken)
+        advance(sum(piece.taken for piece in chunk))
         yield chunk, found
     further = scan_in_order(chunks, pool, options, ahead)
     for number, (chunk, result) in enumerate(further, start=len(names)):
-        advance(chunk.taken)
+        advance(sum(piece.taken for piece in chunk))
         if options.rows:
             name = f"part-{number:08}.{options.rows}"
             write_whole(store.path.with_name(ROWS) / name, result.rows)
         found = {
-            "digest": sha256(chunk.data).hexdigest(),
+            "digest": _digest(chunk),
             **result.summed(),
             "edits": result.edits,
-            "tables": rows_of(chunk.source, result, options),
+            "tables": rows_of(result, options),
         }
         store.save(_CHUNKS, f"{number:012}", found)
         yield chunk, found
+
+
+def _digest(chunk: Chunk) -> str:
+    """Return a digest of the texts of a chunk."""
+    return sha256(b"".join(sha256(piece.data).digest() for piece in chunk)).hexdigest()

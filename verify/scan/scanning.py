@@ -18,7 +18,7 @@ import chess
 
 from sanproof.reports.escaping import table_cell
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.movetext import BOM, ROSTER, Oddity, decoded, result_of, tags_of
+from sanproof.verify.scan.movetext import BOM, ROSTER, Oddity, decoded, read_tags, result_of
 from sanproof.verify.scan.reading import NOT_READ, Game, MoveText, proven_set, read_game
 from sanproof.verify.scan.results import (
     MOVES,
@@ -47,10 +47,8 @@ _REWRITTEN: Final = {
 }
 """Irregularities beside the moves, which rewritten games correct."""
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
-NumberedGame = tuple[int, int, int]
-"""The number of a game in its source, from 1, and its beginning and end in the chunk."""
-
-
+Span = tuple[int, int]
+"""The beginning and end of a game in its chunk."""
 Row = tuple[Any, ...]
 
 
@@ -113,8 +111,8 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     if options.fast and options.language in {"", "en"} and not options.rows:
         loops = import_module("sanproof.verify.scan.loops")  # takes long, and needs numba
         games = loops.read_usual(scan, games)
-    for number, begin, end in games:
-        scan.take(number, read_game(chunk.data, begin, end, options))
+    for begin, end in games:
+        scan.take(read_game(scan.data, begin, end, options))
     return scan.result()
 
 
@@ -124,47 +122,55 @@ class ChunkScan:
     def __init__(self, chunk: Chunk, options: Options) -> None:
         self.chunk = chunk
         self.options = options
-        self.found = ChunkResult()
-        ends = pairwise([*chunk.starts, len(chunk.data)])
-        games = [(number, *both) for number, both in enumerate(ends, start=chunk.games + 1)]
-        self.games: list[NumberedGame] = games  # those that are to be read
+        self.data = b"\n".join(piece.data for piece in chunk)
+        self.found = ChunkResult(counts=[Counter() for _ in chunk])
+        self.games: list[Span] = []  # those that are to be read
+        self.places: dict[int, tuple[int, int]] = {}  # the piece and number of each, by beginnings
+        at = 0
+        for place, piece in enumerate(chunk):
+            begins = [at + start for start in piece.starts]
+            at += len(piece.data) + 1
+            self.games += pairwise([*begins, at - 1])
+            self.places.update(
+                (begin, (place, n)) for n, begin in enumerate(begins, piece.games + 1)
+            )
         if where := options.where:
-            self.games = [g for g in games if selects(where, tags_of(chunk.data, *g[1:]))]
-            left = len(games) - len(self.games)
-            self.found.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
+            self.games = [g for g in self.games if selects(where, read_tags(self.data, *g)[0])]
+            for begin in self.places.keys() - dict(self.games).keys():
+                counts = self.found.counts[self.places[begin][0]]
+                counts.update(["games", f"games_{Outcome.LEFT_OUT}"])
+        self.hits: list[tuple[int, int]] = []  # the games and plies of the wanted string
         self._rows: list[Row] = []
         self._proven = proven_set(options.proven)
 
-    def take_usual(self, game: NumberedGame, moves: list[str], first: str) -> None:
+    def take_usual(self, game: Span, moves: list[str], first: str) -> None:
         """Add a game without deviations, with its first position if that is not the initial one."""
-        number, begin, end = game
-        self.found.hits += [
-            (number, n) for n, san in enumerate(moves, 1) if san == self.options.find
-        ]
+        self.hits += [(game[0], n) for n, san in enumerate(moves, 1) if san == self.options.find]
         if self.options.games:
-            row = number, begin, Outcome.READ.value, "", len(moves), 0
+            row = game[0], 0, Outcome.READ.value, "", len(moves), 0
             first = "" if first == chess.STARTING_FEN else first
-            self._take_row(row, tags_of(self.chunk.data, begin, end), first, moves)
+            self._take_row(row, read_tags(self.data, *game)[0], first, moves)
 
     def _take_row(
         self, row: Row, tags: Mapping[str, str], first: str, moves: Sequence[str], opened: int = -1
     ) -> None:
-        """Take the row of a game, of which the beginning is known, with its offset for its line."""
+        """Take the row of a game, which is known by its beginning; its line is not known yet."""
         is_read = row[2] not in NOT_READ
         played = f"{first} {' '.join(moves)}".lstrip().encode()
         digest = sha256(played).hexdigest()[:32] if is_read else ""
         more = "\n".join(values_of(tags, self.options.tags))
         place = (opened, 0) if opened >= 0 else None
-        row = (*row, *values_of(tags, ROSTER), digest, more, place)
+        row = ("", *row, *values_of(tags, ROSTER), digest, more, place)
         self.found.games.append(GameOutcome._make(row))
 
-    def take(self, number: int, game: Game) -> None:
+    def take(self, game: Game) -> None:
         """Add a game that python-chess has read."""
-        options, data, found = self.options, self.chunk.data, self.found
+        options, found, begin = self.options, self.found, game.start
+        counts = found.counts[self.places[begin][0]]
         played, null = game.played, Oddity.NULL_MOVE.value
         varied = [text for text in game.in_variations if text.uci]
         left = len(game.moves) - len(played) + game.left
-        found.counts.update(
+        counts.update(
             {
                 "games": 1,
                 f"games_{game.outcome}": 1,
@@ -188,50 +194,51 @@ class ChunkScan:
         if game.variant and played:
             others = [t for t in played if not (t.is_null or t.san in self._proven)]
             of_variant = {"games": 1, "moves": len(played), "moves_not_proven": len(others)}
-            found.counts.update({f"variant {game.variant} {k}": n for k, n in of_variant.items()})
+            counts.update({f"variant {game.variant} {k}": n for k, n in of_variant.items()})
         if options.games or game.outcome != Outcome.READ:
             reason = game.reason[:_LONGEST_REASON]
             opened = game.opened if game.outcome == Outcome.UNCLOSED else -1
-            row = number, game.start, game.outcome.value, reason, len(played), left
+            row = begin, 0, game.outcome.value, reason, len(played), left
             self._take_row(row, game.tags, game.first, [text.san for text in played], opened)
-        _count_strings(found.seen, number, played)
-        _count_strings(found.in_variations, number, varied)
+        _count_strings(found.seen, begin, played)
+        _count_strings(found.in_variations, begin, varied)
         for text in played:
-            self.take_deviating(number, text)
+            self.take_deviating(begin, text)
         for odd in game.odd:
-            self._take_odd(odd._replace(game=number))
+            self._take_odd(odd._replace(game=begin))
         for text in (*game.in_variations, *game.moves[len(played) :]):
-            self.take_deviating(number, text)
-        found.hits += [(number, t.ply) for t in played if t.san == options.find and not t.apart]
+            self.take_deviating(begin, text)
+        self.hits += [(begin, t.ply) for t in played if t.san == options.find and not t.apart]
         if options.rows and not game.variant:
-            self._take_rows(number, game)
+            self._take_rows(game)
         is_cut = game.result or game.opened >= 0 or game.outcome in NOT_READ
         if options.rewrite and not is_cut:
-            found.edits.append(_result_missing(game, data))
+            found.edits.append(_result_missing(game, self.data))
 
-    def _take_rows(self, number: int, game: Game) -> None:
+    def _take_rows(self, game: Game) -> None:
         """Take a row for each move, with the positions before and after it."""
         board = chess.Board(game.first or chess.STARTING_FEN)
         before = board.fen()
         times = Counter([_repeated(before)])
-        source = self.chunk.source.encode(errors="backslashreplace").decode()  # it may be any bytes
+        piece, number = self.places[game.start]
+        name = self.chunk[piece].source.encode(errors="backslashreplace").decode()  # as any bytes
         tags = values_of(game.tags, self.options.tags)
         for text in takewhile(lambda text: not text.apart, game.played):
             board.push(chess.Move.from_uci(text.uci))
             after = board.fen()
             times[_repeated(after)] += 1
-            place = source, number, text.ply, times[_repeated(after)]
+            place = name, number, text.ply, times[_repeated(after)]
             self._rows.append((before, text.san, after, text.uci, *place, *tags))
             before = after
 
-    def take_deviating(self, number: int, text: MoveText) -> None:
-        """Add a text if it deviates, or if its string is not among the proven ones."""
+    def take_deviating(self, game: int, text: MoveText) -> None:
+        """Add a text of a game if it deviates, or if its string is not among the proven ones."""
         is_proven = bool(not text.uci or text.apart or text.san in self._proven)
         if is_proven and not (text.kind or text.is_null):
             return
         begin, end, full_end = text.place
         one = Deviation(
-            game=number,
+            game=game,
             ply=text.ply,
             canonical=text.san,
             kind=text.kind,
@@ -253,59 +260,85 @@ class ChunkScan:
         """Take something odd beside the moves, and write it as PGN has it."""
         self.found.found.append(odd)
         if odd.kind in _REWRITTEN:
-            due, before = odd.canonical, self.chunk.data[odd.start - 1 : odd.start]
+            due, before = odd.canonical, self.data[odd.start - 1 : odd.start]
             is_joined = due and before not in _BEFORE_MARKS
             self.found.edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
 
     def result(self) -> ChunkResult:
         """Return the results in the order of the text, with lines and columns."""
-        options, data, found = self.options, self.chunk.data, self.found
-        found.counts["lines"] = data.count(b"\n")
-        found.counts = Counter({name: n for name, n in sorted(found.counts.items()) if n})
+        options, found = self.options, self.found
+        for piece, counts in zip(self.chunk, found.counts, strict=True):
+            counts["lines"] = piece.data.count(b"\n")
+        found.counts = [Counter({k: n for k, n in sorted(c.items()) if n}) for c in found.counts]
         games, deviations = sorted(found.games), sorted(found.found, key=attrgetter("start"))
-        offsets = {game.line for game in games} | {game.place[0] for game in games if game.place}
-        places = _lines_and_columns(self.chunk, sorted(offsets | {one.start for one in deviations}))
-        found.games = [
-            game._replace(line=places[game.line][0], place=game.place and places[game.place[0]])
-            for game in games
-        ]
+        broken = {one.game for one in deviations}
+        broken |= {game.game for game in games if game.outcome != Outcome.READ}
+        offsets = {game.game for game in games} | {game.place[0] for game in games if game.place}
+        places = self._lines_and_columns(sorted(offsets | {one.start for one in deviations}))
+        found.games = []
+        for game in games:
+            line, opened = places[game.game][0], game.place and places[game.place[0]]
+            found.games.append(game._replace(**self._named(game.game), line=line, place=opened))
         found.found = [self._placed(one, *places[one.start]) for one in deviations]
-        found.hits.sort()
+        found.refuting = [one._replace(**self._named(one.game)) for one in found.refuting]
+        for strings in (found.seen, found.in_variations):
+            for san, (times, in_games, begin, ply) in strings.items():
+                strings[san] = times, in_games, *self.places[begin], ply
+        found.hits = [(*self._named(begin).values(), ply) for begin, ply in sorted(self.hits)]
         found.edits = sorted(found.edits) if options.rewrite else []
         if options.rows:
             found.rows = moves_file(self._rows, options.rows, options.tags)
         if options.find:
-            found.picked = [self._texts_of({game for game, _ in found.hits})]
+            found.picked = [self._texts_of({game for game, _ in self.hits})]
         if options.split:
-            broken = {one.game for one in found.found}
-            broken |= {game.game for game in found.games if game.outcome != Outcome.READ}
-            clean = {number for number, *_ in self.games} - broken
+            clean = {begin for begin, _ in self.games} - broken
             found.picked = [self._texts_of(clean), self._texts_of(broken)]
         return found
 
-    def _texts_of(self, numbers: set[int]) -> bytes:
+    def _texts_of(self, games: set[int]) -> bytes:
         """Return the texts of some games, each with an empty line after it."""
-        texts = (self.chunk.data[begin:end] for n, begin, end in self.games if n in numbers)
+        texts = (self.data[begin:end] for begin, end in self.games if begin in games)
         return b"".join(text.strip() + b"\n\n" for text in texts)
 
+    def _named(self, begin: int) -> dict[str, Any]:
+        """Return the source of a game, and its number there."""
+        place, number = self.places[begin]
+        return {"source": self.chunk[place].source, "game": number}
+
     def _placed(self, one: Deviation, line: int, column: int) -> Deviation:
-        text = decoded(self.chunk.data[one.start : one.end])
+        text = decoded(self.data[one.start : one.end])
         after, written = column + len(text.split("\n", 1)[0]), text[:_LONGEST_WRITTEN]
-        return one._replace(line=line, column=column, end_column=after, written=written)
+        one = one._replace(line=line, column=column, end_column=after, written=written)
+        return one._replace(**self._named(one.game))
+
+    def _lines_and_columns(self, offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return the line and the character of the line, both from 1, of offsets in order."""
+        data, places = self.data, dict[int, tuple[int, int]]()
+        pieces, end = iter(self.chunk), -1
+        line = column = at = 0
+        for offset in offsets:
+            while offset > end:
+                piece = next(pieces)
+                line, column = piece.lines + 1, 1
+                at = end + 1 + len(BOM) * piece.data.startswith(BOM)
+                end += 1 + len(piece.data)
+            if breaks := data.count(b"\n", at, offset):
+                line += breaks
+                column, at = 1, data.rfind(b"\n", at, offset) + 1
+            column += len(decoded(data[at:offset]))
+            at = max(at, offset)
+            places[offset] = line, column
+        return places
 
 
-def _count_strings(seen: dict[str, Occurrence], number: int, texts: Sequence[MoveText]) -> None:
+def _count_strings(seen: dict[str, Occurrence], begin: int, texts: Sequence[MoveText]) -> None:
     """Count the strings that were played in a game, or in its variations."""
-    plies: dict[str, list[int]] = {}
-    for text in texts:
-        if not text.apart:
-            plies.setdefault(text.san, []).append(text.ply)
-    for san, (first, *more) in plies.items():
-        times, games, *before = seen.get(san, (0, 0, number, first))
-        game, ply = min(
-            (before[0], before[1]), (number, first)
-        )  # the loop may come from a later one
-        seen[san] = times + 1 + len(more), games + 1, game, ply
+    played = [text for text in texts if not text.apart]
+    plies = {text.san: text.ply for text in reversed(played)}
+    for san, number in Counter(text.san for text in played).items():
+        times, games, *before = seen.get(san, (0, 0, begin, plies[san]))
+        earlier = min(before, [begin, plies[san]])  # the loop may come from a later game
+        seen[san] = times + number, games + 1, *earlier
 
 
 def _repeated(fen: str) -> str:
@@ -316,23 +349,7 @@ def _repeated(fen: str) -> str:
 def _result_missing(game: Game, data: bytes) -> tuple[int, int, str]:
     """Return where the result is missing that ends a game, and what it is with the space before."""
     at = game.start + len(data[game.start : game.end].rstrip(b" \t\r\n\v\f\x1a"))
-    line = data[data.rfind(b"\n", game.start, at) + 1 : at]
+    line = data[game.start : at].rpartition(b"\n")[2]
     may_be_remark = b";" in line or line.startswith(b"%")
     space = "\n\n" if not game.moves else "\n" if may_be_remark else " "
     return at, at, space + (result_of(game.tags.get("Result", "").encode()) or "*")
-
-
-def _lines_and_columns(chunk: Chunk, offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Return the line and the character of the line, both from 1, of offsets in ascending order."""
-    data, line, column = chunk.data, chunk.lines + 1, 1
-    places: dict[int, tuple[int, int]] = {}
-    at = len(BOM) * data.startswith(BOM)
-    for offset in offsets:
-        breaks = data.count(b"\n", at, offset)
-        if breaks:
-            line += breaks
-            column, at = 1, data.rfind(b"\n", at, offset) + 1
-        column += len(decoded(data[at:offset]))
-        at = max(at, offset)
-        places[offset] = line, column
-    return places

@@ -70,9 +70,9 @@ def find_sources(names: Sequence[str]) -> list[Source]:
         if name == STANDARD_INPUT:
             found.append(Source(name, None, "stdin.pgn"))
         elif path.is_dir():
-            found += _in_folder(path, seen)
+            found += _in_folder(str(path), seen)
         else:
-            found += _in_file(path, path.name, seen, is_named=True)
+            found += _in_file(str(path), path.name, seen, is_named=True)
     return found
 
 
@@ -89,9 +89,9 @@ def total_size(sources: Sequence[Source], ratio: int = 1) -> int | None:
     return total
 
 
-def _in_folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Source]:
+def _in_folder(folder: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
     files = [
-        Path(at, name)
+        os.path.join(at, name)  # noqa: PTH118 - many paths
         for at, _, names in os.walk(folder, onerror=_refuse)
         for name in names
         if name.lower().endswith((*SUFFIXES, ZIP))
@@ -99,9 +99,10 @@ def _in_folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Source]:
     if not files:
         ends = ", ".join((*SUFFIXES, ZIP))
         raise Failure(f"{folder} has no game files: their names end in {ends}.")
-    above = f"{folder}{os.sep}"
-    for path in sorted(files):
-        yield from _in_file(path, str(path).removeprefix(above), seen)
+    above = os.path.join(folder, "")  # noqa: PTH118 - Path has no separator at its end
+    for path in sorted(files, key=lambda path: path.replace(os.sep, "\0")):  # as Path sorts
+        within = path.removeprefix(above)
+        yield from _in_file(within if folder == os.curdir else path, within, seen)
 
 
 def _refuse(error: OSError) -> None:
@@ -109,36 +110,30 @@ def _refuse(error: OSError) -> None:
 
 
 def _in_file(
-    path: Path, within: str, seen: set[tuple[int, int]], *, is_named: bool = False
+    path: str, within: str, seen: set[tuple[int, int]], *, is_named: bool = False
 ) -> list[Source]:
     """Return the source that a file is, or those in it if it is a zip file; none if it was seen."""
     try:
-        status = path.stat()
+        status = os.stat(path)  # noqa: PTH116 - many paths
         identity = status.st_dev, status.st_ino
         if identity in seen:
             return []
         seen.add(identity)
         if not S_ISREG(status.st_mode):  # a pipe has no size
-            return [Source(str(path), None, within)] * is_named
-        if not path.name.lower().endswith(ZIP):
-            return [Source(str(path), status.st_size, within)]
-        found = _members(path, within)
+            return [Source(path, None, within)] * is_named
+        if not path.lower().endswith(ZIP):
+            return [Source(path, status.st_size, within)]
+        members = [m for m in _archive(path).infolist() if m.filename.lower().endswith(SUFFIXES)]
+        found = [
+            Source(f"{path}/{m.filename}", m.file_size, f"{within}/{m.filename}", path, m)
+            for m in sorted(members, key=attrgetter("filename"))
+        ]
         problem = "" if found or not is_named else "it holds no game files"
     except _ERRORS as error:
-        if is_named and not path.exists():
+        if is_named and not Path(path).exists():
             raise Failure(f"{path} cannot be read: {_why(error)}.") from error
         found, problem = [], _why(error)
-    return [Source(str(path), 0, within, problem=problem)] if problem else found
-
-
-def _members(path: Path, within: str) -> list[Source]:
-    """Return the files of games in a zip file, by name."""
-    members = sorted(_archive(str(path)).infolist(), key=attrgetter("filename"))
-    return [
-        Source(f"{path}/{one.filename}", one.file_size, f"{within}/{one.filename}", str(path), one)
-        for one in members
-        if one.filename.lower().endswith(SUFFIXES)
-    ]
+    return [Source(path, 0, within, problem=problem)] if problem else found
 
 
 @lru_cache(maxsize=1)
@@ -188,7 +183,7 @@ def _open(source: Source) -> AbstractContextManager[IO[bytes]]:
         return nullcontext(sys.stdin.buffer)
     if source.member:
         return _archive(source.archive).open(source.member)
-    return Path(source.name).open("rb")
+    return open(source.name, "rb")  # noqa: PTH123 - many paths
 
 
 def _unpacker(first: bytes) -> Callable[[], Any] | None:

@@ -1,6 +1,7 @@
 """Searches shorter games in a folder, counts all games of a few plies, and checks users' games."""
 
 from collections.abc import Iterator
+from itertools import chain, pairwise
 from pathlib import Path
 
 import chess
@@ -16,8 +17,10 @@ from sanproof.reports.escaping import plain, shown
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, Interrupted, failure
+from sanproof.verify.scan.reading import Game, read_game
 from sanproof.verify.scan.results import Outcome
-from sanproof.verify.scan.scanner import games_of
+from sanproof.verify.scan.scanner import Damage, chunks_of
+from sanproof.verify.scan.sources import find_sources
 from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.store import prepare
 
@@ -120,7 +123,7 @@ def sent_games(path: Path) -> Iterator[list[chess.Move]]:
         Failure: The file cannot be read, or a game in it is not legal chess to its end.
     """
     number = 0
-    for where, read in games_of(str(path)):
+    for where, read in _games_of(str(path)):
         number += 1
         if read.first:
             raise Failure(f"{where} does not begin from the initial position of chess.")
@@ -135,3 +138,18 @@ def sent_games(path: Path) -> Iterator[list[chess.Move]]:
         yield [chess.Move.from_uci(played.uci) for played in read.played]
     if not number:
         raise Failure(f"{path} contains no game: is this the right file?")
+
+
+def _games_of(name: str) -> Iterator[tuple[str, Game]]:
+    """Yield the games of a file, a folder or ``-``, as a scan reads them, each with its place.
+
+    Raises:
+        Failure: A file cannot be read to its end, or a game is too long.
+    """
+    damaged: list[Damage] = []
+    for piece in chain.from_iterable(chunks_of(find_sources([name]), damaged)):
+        ends = pairwise([*piece.starts, len(piece.data)])
+        for number, both in enumerate(ends, start=piece.games + 1):
+            yield f"{piece.source}: game {number}", read_game(piece.data, *both)
+    for damage in damaged:
+        raise Failure(f"{damage['source']} cannot be read: {damage['why']}.")

@@ -1,8 +1,6 @@
 """Games as text for the tests of the scan, and the two ways to read them."""
 
-import io
 import random
-from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +10,7 @@ import chess
 import chess.pgn
 
 from sanproof.verify.scan.movetext import game_starts
-from sanproof.verify.scan.results import Chunk, ChunkResult, Options, proven_lines
+from sanproof.verify.scan.results import ChunkResult, Options, Piece, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 
 
@@ -22,10 +20,14 @@ def options() -> Options:
     return Options(proven_lines(), fast=find_spec("numba") is not None)
 
 
+def piece(text: bytes) -> Piece:
+    """Return a text as a source that is a piece of a chunk."""
+    return Piece("some.pgn", text, game_starts(text))
+
+
 def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
     """Return what a scan finds in a text that is one chunk; both paths must find the same."""
-    wanted = wanted or options()
-    chunk = Chunk("some.pgn", text, game_starts(text))
+    wanted, chunk = wanted or options(), [piece(text)]
     fast = scan_chunk(chunk, wanted)
     slow = scan_chunk(chunk, wanted._replace(fast=False))
     assert fast == slow
@@ -43,32 +45,19 @@ def game(movetext: str, *, fen: str = "", **tags: str) -> str:
 @cache
 def random_games(seed: int, count: int, longest: int = 120) -> tuple[str, ...]:
     """Play random legal games, once in each process; python-chess writes them."""
-    return tuple(_random_games(random.Random(seed), count, longest))
+    chosen = random.Random(seed)
+    return tuple(_random_game(chosen, chosen.randrange(1, longest)) for _ in range(count))
 
 
-def _random_games(chosen: random.Random, count: int, longest: int) -> Iterable[str]:
-    for _ in range(count):
-        board = chess.Board()
-        for _ in range(chosen.randrange(1, longest)):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            lively = [m for m in moves if board.is_capture(m) or board.gives_check(m)]
-            board.push(chosen.choice(lively if lively and chosen.random() < 0.3 else moves))
-        yield str(chess.pgn.Game.from_board(board)) + "\n\n"
-
-
-def python_chess_counts(text: str) -> dict[str, int]:
-    """Count how often each string is played, by python-chess alone: its reader and its writer."""
-    counts: dict[str, int] = {}
-    file = io.StringIO(text)
-    while (read := chess.pgn.read_game(file)) is not None:
-        board = read.board()
-        for move in read.mainline_moves():
-            san = board.san(move)
-            board.push(move)
-            counts[san] = counts.get(san, 0) + 1
-    return counts
+def _random_game(chosen: random.Random, plies: int) -> str:
+    board = chess.Board()
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        lively = [m for m in moves if board.is_capture(m) or board.gives_check(m)]
+        board.push(chosen.choice(lively if lively and chosen.random() < 0.3 else moves))
+    return str(chess.pgn.Game.from_board(board)) + "\n\n"
 
 
 FOLDER = Path(__file__).parent

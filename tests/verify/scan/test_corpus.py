@@ -6,19 +6,21 @@ tests.verify.scan.test_corpus`` writes them anew; read the difference before it 
 """
 
 import csv
+import io
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
-import chess
+import chess.pgn
 import pytest
 
 from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.scan import scanning
-from sanproof.verify.scan.movetext import Oddity, game_starts
-from sanproof.verify.scan.results import Chunk, ChunkResult, Deviation, public
+from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.results import ChunkResult, Deviation, public
 from sanproof.verify.scan.scanner import COUNTED, rewritten
 from tests.examples import examples
 from tests.verify.scan.pgn import (
@@ -28,7 +30,7 @@ from tests.verify.scan.pgn import (
     REWRITTEN,
     game,
     options,
-    python_chess_counts,
+    piece,
     random_games,
     scanned,
 )
@@ -45,11 +47,12 @@ def expected_files(result: ChunkResult) -> dict[Path, bytes]:
     rows = "".join(
         csv_lines([*public(Deviation())], [[*public(d).values()] for d in result.found])
     ).encode()
-    games = [row[:-2] for row in result.games]
-    counts = {"counts": result.counts, "strings": result.seen, "games": games}
+    games = [row[1:-2] for row in result.games]
+    counts = {"counts": result.counts[0], "strings": result.seen, "games": games}
     counts |= {"in_variations": result.in_variations}
     text = json.dumps(counts, indent=1).encode() + b"\n"
-    return {FOUND: rows, COUNTS: text, REWRITTEN: rewritten(CORPUS, result.edits)}
+    ((_, anew),) = rewritten([piece(CORPUS)], result.edits)
+    return {FOUND: rows, COUNTS: text, REWRITTEN: anew}
 
 
 def test_the_corpus_is_read_as_it_was() -> None:
@@ -147,10 +150,17 @@ PIECES = (
 
 
 @pytest.mark.parametrize("seed", range(examples(300)))
-def test_any_text_is_read_alike_on_both_paths(seed: int) -> None:
-    chosen = random.Random(seed)
-    words = chosen.choices(PIECES, k=chosen.randrange(1, 20))
-    scanned(chosen.choice(("", " ")).join(words).encode(), options()._replace(rewrite=True))
+def test_any_text_is_read_alike_on_both_paths_and_after_another(seed: int) -> None:
+    chosen, wanted = random.Random(seed), options()._replace(rewrite=True)
+    words = (chosen.choices(PIECES, k=chosen.randrange(1, 16)) for _ in range(2))
+    pieces = [piece(chosen.choice(("", " ")).join(some).encode()) for some in words]
+    both, alone = scanning.scan_chunk(pieces, wanted), [scanned(p.data, wanted) for p in pieces]
+    assert both.counts == [one.counts[0] for one in alone]
+    assert [public(d) for d in both.found] == [public(d) for one in alone for d in one.found]
+    anew = [
+        text for p, one in zip(pieces, alone, strict=True) for text in rewritten([p], one.edits)
+    ]
+    assert [*rewritten(pieces, both.edits)] == anew
 
 
 def test_usual_games_are_read_by_the_loop_alone(
@@ -165,25 +175,26 @@ def test_usual_games_are_read_by_the_loop_alone(
         "1. e2e4 f6 2. Qd1h5 g6+ 3. Qh5xg6+ *",
     )
     text = "".join((*random_games(1, 20), *map(game, ends))).encode()
-    result = scanning.scan_chunk(Chunk("a", text, game_starts(text)), options())
-    assert result.counts["games_read"] == 24
+    result = scanning.scan_chunk([piece(text)], options())
+    assert result.counts[0]["games_read"] == 24
 
 
 def test_games_without_end_and_with_deep_variations_are_bounded() -> None:
     deep = [game("1. e4 " + "(1. d4 " * n + ")" * n + " *") for n in (101, 100)]
     text = game("1. e4 e5 " + "N " * 20_001) + "".join(deep) + game("1. d4 (1. e4 (1. c4)) *")
     result = scanned(text.encode(), options()._replace(variations=True))
-    assert [row[2:5:2] for row in result.games if row.outcome != "read"] == [("too-long", 0)] * 2
+    assert [row[3:6:2] for row in result.games if row.outcome != "read"] == [("too-long", 0)] * 2
     assert result.found == []
-    assert result.counts["variations"] == 102
-    assert "games_too-long" not in scanned(deep[0].encode()).counts
+    assert result.counts[0]["variations"] == 102
+    assert "games_too-long" not in scanned(deep[0].encode()).counts[0]
 
 
 def test_strings_are_counted_as_python_chess_counts_them() -> None:
     text = "".join(random_games(1, 20))
-    assert {san: row[0] for san, row in scanned(text.encode()).seen.items()} == (
-        python_chess_counts(text)
-    )
+    file, counts = io.StringIO(text), Counter[str]()
+    while (read := chess.pgn.read_game(file)) is not None:
+        counts.update(node.san() for node in read.mainline())
+    assert {san: row[0] for san, row in scanned(text.encode()).seen.items()} == counts
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from sanproof.verify.scan import scanner, scanning
 from sanproof.verify.scan.results import Chunk, Outcome, read_where, selects
 from sanproof.verify.scan.scanner import rewritten, rewritten_names, scan, scan_in_order
 from tests.verify.command import sanproof
-from tests.verify.scan.pgn import game, options, random_games, scanned
+from tests.verify.scan.pgn import game, options, piece, random_games, scanned
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
@@ -109,7 +109,7 @@ def test_a_scan_goes_on_where_it_stopped(
         with suppress(Interrupted):
             scan_all(games, tmp_path)
     assert outputs(tmp_path) == whole
-    assert len(done) == len({(chunk.place, chunk.lines) for chunk in done})
+    assert len(done) == len({(chunk[0].place, chunk[0].lines) for chunk in done})
 
 
 def test_changed_files_other_options_and_other_folders_are_refused(tmp_path: Path) -> None:
@@ -256,12 +256,13 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
     wanted = options()._replace(where="WhiteElo >= 2500", games=True, rewrite=True, rows="csv")
     result = scanned(RATED.encode(), wanted)
     due = {"games": 4, f"games_{Outcome.LEFT_OUT}": 2, "games_read": 2, "moves": 4}
-    assert {name: result.counts[name] for name in due} == due
-    assert "move_texts_not_read" not in result.counts
+    assert {name: result.counts[0][name] for name in due} == due
+    assert "move_texts_not_read" not in result.counts[0]
     assert [d.game for d in result.found] == [1]
     assert [row.game for row in result.games] == [1, 4]
-    assert rewritten(RATED.encode(), result.edits).decode() == RATED.replace("e7e5", "e5")
-    assert result.seen["Nf3"][2] == 4
+    ((_, anew),) = rewritten([piece(RATED.encode())], result.edits)
+    assert anew.decode() == RATED.replace("e7e5", "e5")
+    assert result.seen["Nf3"][3] == 4
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])

@@ -33,7 +33,9 @@ def taken(*names: Path | str, chunk_bytes: int = 500) -> tuple[bytes, list[tuple
     """Return what is read of sources, and why and how far those that are damaged are not."""
     damaged: list[Damage] = []
     found = list(chunks_of(find_sources([*map(str, names)]), damaged, chunk_bytes))
-    return b"".join(chunk.data for chunk in found), [(d["why"], d["read"]) for d in damaged]
+    return b"".join(p.data for chunk in found for p in chunk), [
+        (d["why"], d["read"]) for d in damaged
+    ]
 
 
 def zst(text: bytes, window_log: int = 20) -> bytes:
@@ -161,10 +163,10 @@ def test_standard_input_is_read_unless_it_is_closed(monkeypatch: pytest.MonkeyPa
 def test_chunks_know_what_comes_before(tmp_path: Path) -> None:
     for name in ("a.pgn", "b.pgn"):
         (tmp_path / name).write_text("".join(game(f"1. {m} *") for m in ("e4", "d4", "c4")))
-    found = list(chunks_of(find_sources([str(tmp_path)]), [], chunk_bytes=40))
-    assert [chunk.games for chunk in found] == [0, 1, 2, 0, 1, 2]
-    assert [chunk.lines for chunk in found] == [0, 4, 8, 0, 4, 8]
-    assert [chunk.place for chunk in found] == [0, 0, 0, 1, 1, 1]
+    sources = find_sources([str(tmp_path)])
+    found = [piece for (piece,) in chunks_of(sources, [], chunk_bytes=40)]
+    assert [p[3:6] for p in found] == [(n, 4 * n, place) for place in (0, 1) for n in range(3)]
+    assert [len(chunk) for chunk in chunks_of(sources, [], chunk_bytes=1000)] == [2]
 
 
 ENCODED = "".join(random_games(1, 3)) + "{Zürich}"
@@ -205,17 +207,8 @@ LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
     *('[Event "a"]\n\n[Site "b"]', '[Event "a"]\n% b\n\n[Site "b"]', '[Event "a"] e4\n'),
     *("\x1a", "1. d4", "Nf3 e5", "e2e4", "\ufeff1. c4", '\ufeff[Event "d"]', "1\u20130", "1/2"),
-    *(
-        "{ open",
-        "}",
-        "% remark",
-        "1... e5",
-        "\r",
-        "d4 1/2-1/2",
-        '  [Event "c"]',
-        "[broken",
-        "\ufeff",
-    ),
+    *("{ open", "}", "% remark", "1... e5", "\r", "d4 1/2-1/2", '  [Event "c"]', "[broken"),
+    "\ufeff",
 )
 texts = st.lists(st.sampled_from(LINES), max_size=30).map(lambda lines: "\n".join(lines).encode())
 
