@@ -347,7 +347,7 @@ def king_way(gone: frozenset[int]) -> KingWay:
     free, shut = [FAR] * 64, [FAR] * 64
     not_castled: frozenset[int] = frozenset()
     heap, done = [(0, 4, bool(gone), False, not_castled)], set()
-    while heap[0][0] < max(shut):  # what comes later is no better
+    while heap and heap[0][0] < max(shut):  # what comes later is no better
         moves, square, pawn, piece, castled = state = heappop(heap)
         if state[1:] in done:
             continue

@@ -34,9 +34,17 @@ def check_rows(rows: Sequence[ShortestRow]) -> list[tuple[str, str]]:
     except EvidenceError as error:
         raise EvidenceError(f"{TABLE}{str(error).removeprefix(GAMES)}") from error
     for row in rows[::SAMPLED]:
-        if row.bound > _counted(row) and argument(row.san, row.player, before=row.bound):
+        if row.bound <= (counted := _counted(row)):
+            continue
+        found = argument(row.san, row.player, before=row.ply + 2)  # the game's ply, or earlier
+        if found is None:
             raise EvidenceError(
-                f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {provable(row)} "
+                f"{TABLE}: {row.player} plays {row.san} at ply {row.ply}, which the argument for "
+                "the bound rules out"
+            )
+        if row.bound > (proved := max(found.ply, counted)):
+            raise EvidenceError(
+                f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {proved} "
                 "is what is proved"
             )
     return [(row.san, row.player) for row in rows]

@@ -166,8 +166,8 @@ def public(found: Deviation | GameOutcome) -> dict[str, Any]:
 
 
 Occurrence = tuple[int, ...]
-"""The numbers of moves and games of a chunk with a string, and the first game, by its beginning or
-in the end by its piece and number, and ply."""
+"""How often a string was played in a chunk, in how many games, and its first game and ply. The game
+is known by its beginning, and when the chunk is done by its piece and its number there."""
 
 
 @dataclass(slots=True)
@@ -181,7 +181,7 @@ class ChunkResult:
     refuting: list[Deviation] = field(default_factory=list)  # legal, but not among the proven
     edits: list[tuple[int, int, str]] = field(default_factory=list)  # what is written anew, where
     games: list[GameOutcome] = field(default_factory=list)  # those that are wanted, in order
-    hits: list[tuple[Any, ...]] = field(default_factory=list)  # places of the wanted string
+    hits: list[tuple[Any, ...]] = field(default_factory=list)  # source, game and ply
     rows: bytes = b""  # the table of all moves, as the bytes of a file
     # The games with the wanted string; or those that deviate nowhere, and the others.
     picked: list[bytes] = field(default_factory=list)

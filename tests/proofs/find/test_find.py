@@ -78,6 +78,7 @@ BAD = {
     "": "not a criterion",
     "mate=1": "takes no value",
     "d9=P": "not a criterion",
+    "Nf3": "is a SAN string",
     "d5=X": "takes a piece",
     "men=..": "takes a number",
     "men=-1": "takes a number",

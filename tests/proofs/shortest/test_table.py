@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.shortest import checks
 from sanproof.proofs.shortest.checks import check_rows, main
 from sanproof.proofs.shortest.table import (
     HEADER,
@@ -64,6 +65,12 @@ def test_a_string_is_in_the_part_of_its_destination() -> None:
 def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str) -> None:
     with pytest.raises(EvidenceError, match=wrong):
         check_rows(rows_of(pack_rows([row])))
+
+
+def test_an_argument_that_rules_a_game_out_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "argument", lambda *_, **__: None)
+    with pytest.raises(EvidenceError, match="rules out"):
+        check_rows([ShortestRow("g4", 11, 11, 2 * "b1c3b8c6c3b1c6b8" + MATE)])
 
 
 @pytest.mark.parametrize(

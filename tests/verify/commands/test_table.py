@@ -111,6 +111,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("export --format parquet", 2, "pipe"),
     ("export --out x.y", 2, ".csv"),
     ("scan --find e9 file", 2, "e9"),
+    ("scan --check --scheduler tcp://127.0.0.1:1 file", 2, "--scheduler"),
     ("scan --find= file", 2, "--find is empty"),
     ("scan --find e4 --rows csv file", 2, "cannot be combined"),
     ("scan --rows csv file", 2, "--out"),
