@@ -6,7 +6,7 @@ suffix. It is matched cube by cube, so that there is never a list of a million s
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import translate
 from functools import lru_cache
 from itertools import product
@@ -23,8 +23,6 @@ _ENDS: Final = [
     (f"={piece}" if piece else "") + suffix
     for piece, suffix in product(grammar.PROMOTIONS, grammar.SUFFIXES)
 ]
-_PAWNS: Final = ("x", *grammar.FILE_LETTERS, *grammar.RANK_DIGITS)
-"""What a pawn's string may begin with."""
 
 PIECES: Final = "PNBRQKpnbrqk"
 NO_BOUND: Final = 1000
@@ -157,6 +155,7 @@ class Pattern:
     def __init__(self, text: str) -> None:
         is_short = len(text) <= MAX_PATTERN_LENGTH
         self._match = re.compile(translate(text) if is_short else "(?!)").match
+        self._origins, self._ends = _told_apart(text, _ORIGINS), _told_apart(text, _ENDS)
 
     def takes(self, text: str) -> bool:
         """Check whether the pattern matches a text."""
@@ -164,19 +163,32 @@ class Pattern:
 
     def matches(self, cube: Cube) -> bool:
         """Check whether the pattern matches any string of the cube."""
-        return any(map(self._match, texts_of(cube)))
+        return any(map(self._match, texts_of(cube, self._origins, self._ends)))
 
     def strings(self, cube: Cube) -> Iterator[grammar.San]:
         """Yield the strings of a cube that match."""
         return map(grammar.parse_san, filter(self._match, texts_of(cube)))
 
 
-def texts_of(cube: Cube) -> Iterator[str]:
-    """Yield all strings of a cube that the grammar derives; most patterns match an early one."""
+def texts_of(
+    cube: Cube, origins: Sequence[str] = _ORIGINS, ends: Sequence[str] = _ENDS
+) -> Iterator[str]:
+    """Yield all strings of a cube that the grammar derives, or those with these parts."""
     if cube.castling:
         return (cube.piece + suffix for suffix in grammar.SUFFIXES)
     to = cube.capture + cube.destination
-    return (cube.piece + origin + to + end for origin in _ORIGINS for end in _ENDS)
+    return (cube.piece + origin + to + end for origin in origins for end in ends)
+
+
+def _told_apart(pattern: str, parts: Iterable[str]) -> list[str]:
+    """Return parts of strings, but of those that differ only where a pattern cannot, one.
+
+    It treats all characters alike that it does not have, unless it has a range such as ``[b-d]``.
+    """
+    if "[" in pattern and "-" in pattern:
+        return [*parts]
+    alike = {"".join(c if c in pattern else "?" for c in part): part for part in parts}
+    return [*alike.values()]
 
 
 @lru_cache(4)  # a question is read, and then split into its parts
@@ -187,6 +199,4 @@ def matching_cubes(pattern: str) -> list[Cube]:
     except ValueError:
         if not {*"*?["} & {*pattern}:
             return []  # without these a pattern matches itself alone
-        first = pattern[0]
-        cubes = [c for c in all_cubes() if first in "*?[" or first in (c.piece[:1] or _PAWNS)]
-        return list(filter(Pattern(pattern).matches, cubes))
+        return list(filter(Pattern(pattern).matches, all_cubes()))

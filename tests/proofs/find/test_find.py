@@ -140,7 +140,10 @@ def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
         assert ours.takes(text) == fnmatch.fnmatchcase(text, pattern), text
 
 
-@pytest.mark.parametrize("pattern", ["Q*d4#", "?a?4", "N[ab]x[a-c][!3]", "*=N+", "O-O*", "Nc3"])
+@pytest.mark.parametrize(
+    "pattern",
+    ["Q*d4#", "?a?4", "N[ab]x[a-c][!3]", "N[!a-ce-h1-8]xc3", "[!N]*[!4]+", "*=N+", "O-O*", "Nc3"],
+)
 def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
     matching = {cube: fnmatch.filter(texts, pattern) for cube, texts in sample().items()}
     for cube, expected in matching.items():
