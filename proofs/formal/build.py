@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DEFINITIONS = ("Chess", "Forms", "Statements")
 """The files that have to be read and believed, in the order of compiling, before generated ones."""
+LEMMAS = ("Judged", "Lan", "Notes", "Sampled", "Short", "Turned")
+"""Files that need no generated one, nor does any that they require."""
 PINNED = "Pinned"
 """The file that states every theorem with full names, and is compiled after all others."""
 ROWS = "long_form/rows.csv.xz"
@@ -85,8 +87,11 @@ def check_sample(build: Build, data: Path) -> None:
 def prove(data: Path, folder: Path, workers: int) -> str:
     """Build the whole theorem in ``folder``, and return a sentence with what was proved."""
     build = Build.begin(folder, DEFINITIONS)
-    add_generated(generated_files(data), folder)
-    done = build.compile_all(sorted({*build.dependencies()} - {PINNED}), workers)
+    with ThreadPoolExecutor() as pool:
+        lemmas = pool.submit(build.compile_all, LEMMAS, workers)  # while the others are written
+        add_generated(generated_files(data), folder)
+        done = lemmas.result()
+    done += build.compile_all(sorted({*build.dependencies()} - {PINNED}), workers)
     pin_statements(build)
     with ThreadPoolExecutor(workers) as pool:  # what takes longest is asked first
         lists = published_lists(data).items()

@@ -151,7 +151,16 @@ class Tree:
 
     def _fork(self, games: list[PublishedGame], depth: int) -> str:
         """Return the games, which agree in their first ``depth`` moves, from there on."""
+        if len(games) == 1:
+            return self._line(games[0], depth)
         return nested("F", [self._ply(group, depth) for group in by_move(games, depth)])
+
+    def _line(self, game: PublishedGame, depth: int) -> str:
+        """Return the rest of one game."""
+        self.claimed += [(player(at), san) for at, san in sorted(game.claims.items()) if at > depth]
+        moves = enumerate(game.moves[depth:], depth + 1)
+        plies = " (".join(f"{'S' if ply in game.claims else 'H'} {move}" for ply, move in moves)
+        return f"{plies} Stop" + ")" * (len(game.moves) - depth - 1)
 
     def _ply(self, games: list[PublishedGame], depth: int) -> str:
         """Return the move that all the games have next, and what follows."""
