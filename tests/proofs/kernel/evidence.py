@@ -124,6 +124,12 @@ def read_games(text: str) -> list[Game]:
     return [Game(tuple(moves), int(ply), san) for *moves, ply, san in lines]
 
 
+@cache
+def games_of_part() -> list[Game]:
+    """Return the published games of the cubes of `PART`."""
+    return read_games(part().games)
+
+
 def replay(moves: Iterable[str]) -> chess.Board:
     """Return the position after some moves, whether they are legal or not."""
     board = chess.Board()

@@ -1,6 +1,7 @@
 """Games against the Laws of Chess, and against python-chess's own judgement of a game."""
 
 from collections import Counter
+from functools import cache
 
 import chess
 import pytest
@@ -11,10 +12,16 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay, Shown, check_games
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from tests.examples import examples
-from tests.proofs.kernel.evidence import Game, part, published, read_games, replay, shows, written
+from tests.proofs.kernel.evidence import (
+    Game,
+    games_of_part,
+    published,
+    read_games,
+    replay,
+    shows,
+    written,
+)
 
-PUBLISHED = read_games(part().games)
-BY_SAN = {game.san: game for game in PUBLISHED}
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8 "
 
 
@@ -29,7 +36,7 @@ def check(moves: str, ply: int, san: str) -> Shown:
 @st.composite
 def games(draw: st.DrawFn) -> Game:
     """Return a published game, some ply of it, and what is played there; or a change of it."""
-    moves = draw(st.sampled_from(PUBLISHED)).moves
+    moves = draw(st.sampled_from(games_of_part())).moves
     ply = draw(st.integers(1, len(moves)))
     san = replay(moves[: ply - 1]).san(chess.Move.from_uci(moves[ply - 1]))
     at = draw(st.integers(0, len(moves) - 1))
@@ -52,9 +59,9 @@ def games(draw: st.DrawFn) -> Game:
 @given(st.lists(games(), min_size=1, max_size=4), st.booleans())
 def test_games_in_a_row_hold_exactly_if_the_oracle_says_so(found: list[Game], like: bool) -> None:
     """Also after one that is wrong, and after the other player's, which most moves come from."""
-    replayed = Replay()
+    replayed, by_san = Replay(), {game.san: game for game in games_of_part()}
     for game in found:
-        before = BY_SAN.get(exchanged_ranks(game.san)) if like else None
+        before = by_san.get(exchanged_ranks(game.san)) if like else None
         for one in filter(None, (before, game)):
             said = "game of "
             try:
@@ -98,10 +105,14 @@ TAKEN, QUIET = "e2e4 d7d5 e4d5 g8f6 ", "g1f3 f6g8 f3g1 g8f6 "
 TAKEN_MATES = "f2f3 e7e5 g2g4 a7a6 a2a3 f6g8 a3a4"
 
 
-def quiet_plies(plies: int) -> str:
-    """Return a game with moves of pieces back and forth, seldom to the same position, then mate."""
+OPENING = ["e2e4", "g7g5", "a2a3", "f7f6", "d2d4"]
+
+
+@cache
+def quiet_game(plies: int) -> list[str]:
+    """Return moves of pieces back and forth after a pawn's move, seldom to the same position."""
     squares = chess.BB_FILE_A | chess.BB_FILE_B | chess.BB_FILE_C
-    board = replay(["e2e4", "g7g5", "a2a3", "f7f6", "d2d4"])
+    board = replay(OPENING)
     seen = Counter([board.board_fen()])
 
     def visits(move: chess.Move) -> int:
@@ -115,7 +126,12 @@ def quiet_plies(plies: int) -> str:
         board.push(min(moves, key=lambda move: (visits(move), move.uci())))
         seen[board.board_fen()] += 1
     assert max(seen.values()) < 5
-    return " ".join([*(move.uci() for move in board.move_stack), "d1h5"])
+    return [move.uci() for move in board.move_stack]
+
+
+def quiet_plies(plies: int) -> str:
+    """Return a game with so many quiet moves, then mate."""
+    return " ".join([*quiet_game(153)[: len(OPENING) + plies], "d1h5"])
 
 
 WHOLE = {
@@ -291,8 +307,9 @@ LINE = f"{FOOLS_MATE} 4 Qh4#"
 
 
 def test_lines_are_read_in_their_order() -> None:
-    lines = [LINE, LINE, *map(str, PUBLISHED)]
-    shown = [Shown(game.san, game.white) for game in PUBLISHED]
+    games = games_of_part()
+    lines = [LINE, LINE, *map(str, games)]
+    shown = [Shown(game.san, game.white) for game in games]
     assert check_games(lines) == [*[Shown("Qh4#", white=False)] * 2, *shown]
 
 

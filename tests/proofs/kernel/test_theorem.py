@@ -24,7 +24,7 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.verify.work.executors import Inline
 from tests.examples import examples
-from tests.proofs.kernel.evidence import PART, only, paragraphs, part, published, read_games
+from tests.proofs.kernel.evidence import PART, games_of_part, only, paragraphs, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of
 
@@ -196,18 +196,16 @@ def test_the_sentence_has_the_numbers_and_says_what_a_position_is() -> None:
 # --- From the three files ---
 
 
-GAMES = read_games(part().games)
-
-
 def test_the_evidence_of_a_part_is_established() -> None:
     with only():
         theorem = establish_here(part())
-    white = frozenset(game.san for game in GAMES if game.white)
-    black = frozenset(game.san for game in GAMES if not game.white)
+    games = games_of_part()
+    white = frozenset(game.san for game in games if game.white)
+    black = frozenset(game.san for game in games if not game.white)
     assert theorem[:3] == (sum(len(list(strings_of(cube))) for cube in PART), white, black)
     assert black == set(map(exchanged, white))
     clauses = sum(len(p.lines) for p in paragraphs(part().certificates))
-    assert theorem[3:] == (len(GAMES), len(PART), clauses)
+    assert theorem[3:] == (len(games), len(PART), clauses)
 
 
 @pytest.mark.parametrize("change", [
@@ -239,7 +237,7 @@ def test_every_game_comes_once_whatever_the_batch(
 ) -> None:
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", size)
     shown = list(submit_games(part().games, Inline()))
-    assert sorted(shown) == sorted(Shown(game.san, game.white) for game in GAMES)
+    assert sorted(shown) == sorted(Shown(game.san, game.white) for game in games_of_part())
 
 
 def test_games_stand_on_whole_sorted_and_different_lines() -> None:
