@@ -118,16 +118,11 @@ class Game(NamedTuple):
         return self.ply % 2 == 1
 
 
-def read_games(text: str) -> list[Game]:
-    """Return the games of a file's text."""
-    lines = (line.split(" ") for line in text.splitlines())
-    return [Game(tuple(moves), int(ply), san) for *moves, ply, san in lines]
-
-
 @cache
-def games_of_part() -> list[Game]:
-    """Return the published games of the cubes of `PART`."""
-    return read_games(part().games)
+def games_of(evidence: Evidence) -> list[Game]:
+    """Return the games of the evidence."""
+    lines = (line.split(" ") for line in evidence.games.splitlines())
+    return [Game(tuple(moves), int(ply), san) for *moves, ply, san in lines]
 
 
 def replay(moves: Iterable[str]) -> chess.Board:
@@ -236,5 +231,5 @@ def closes(paragraph: str) -> bool:
 
 def is_sound(evidence: Evidence) -> bool:
     """Check whether each game and each certificate holds by itself."""
-    games = all(shows(*game) for game in read_games(evidence.games))
+    games = all(shows(*game) for game in games_of(evidence))
     return games and all(map(closes, split_certificates(evidence.certificates)))

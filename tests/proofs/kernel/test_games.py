@@ -1,7 +1,6 @@
 """Games against the Laws of Chess, and against python-chess's own judgement of a game."""
 
 from collections import Counter
-from functools import cache
 
 import chess
 import pytest
@@ -12,15 +11,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay, Shown, check_games
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from tests.examples import examples
-from tests.proofs.kernel.evidence import (
-    Game,
-    games_of_part,
-    published,
-    read_games,
-    replay,
-    shows,
-    written,
-)
+from tests.proofs.kernel.evidence import Game, games_of, part, published, replay, shows, written
 
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8 "
 
@@ -36,7 +27,7 @@ def check(moves: str, ply: int, san: str) -> Shown:
 @st.composite
 def games(draw: st.DrawFn) -> Game:
     """Return a published game, some ply of it, and what is played there; or a change of it."""
-    moves = draw(st.sampled_from(games_of_part())).moves
+    moves = draw(st.sampled_from(games_of(part()))).moves
     ply = draw(st.integers(1, len(moves)))
     san = replay(moves[: ply - 1]).san(chess.Move.from_uci(moves[ply - 1]))
     at = draw(st.integers(0, len(moves) - 1))
@@ -59,7 +50,7 @@ def games(draw: st.DrawFn) -> Game:
 @given(st.lists(games(), min_size=1, max_size=4), st.booleans())
 def test_games_in_a_row_hold_exactly_if_the_oracle_says_so(found: list[Game], like: bool) -> None:
     """Also after one that is wrong, and after the other player's, which most moves come from."""
-    replayed, by_san = Replay(), {game.san: game for game in games_of_part()}
+    replayed, by_san = Replay(), {game.san: game for game in games_of(part())}
     for game in found:
         before = by_san.get(exchanged_ranks(game.san)) if like else None
         for one in filter(None, (before, game)):
@@ -105,14 +96,10 @@ TAKEN, QUIET = "e2e4 d7d5 e4d5 g8f6 ", "g1f3 f6g8 f3g1 g8f6 "
 TAKEN_MATES = "f2f3 e7e5 g2g4 a7a6 a2a3 f6g8 a3a4"
 
 
-OPENING = ["e2e4", "g7g5", "a2a3", "f7f6", "d2d4"]
-
-
-@cache
-def quiet_game(plies: int) -> list[str]:
-    """Return moves of pieces back and forth after a pawn's move, seldom to the same position."""
+def quiet_plies(plies: int) -> str:
+    """Return a game with moves of pieces back and forth, seldom to the same position, then mate."""
     squares = chess.BB_FILE_A | chess.BB_FILE_B | chess.BB_FILE_C
-    board = replay(OPENING)
+    board = replay(["e2e4", "g7g5", "a2a3", "f7f6", "d2d4"])
     seen = Counter([board.board_fen()])
 
     def visits(move: chess.Move) -> int:
@@ -126,12 +113,7 @@ def quiet_game(plies: int) -> list[str]:
         board.push(min(moves, key=lambda move: (visits(move), move.uci())))
         seen[board.board_fen()] += 1
     assert max(seen.values()) < 5
-    return [move.uci() for move in board.move_stack]
-
-
-def quiet_plies(plies: int) -> str:
-    """Return a game with so many quiet moves, then mate."""
-    return " ".join([*quiet_game(153)[: len(OPENING) + plies], "d1h5"])
+    return " ".join([*(move.uci() for move in board.move_stack), "d1h5"])
 
 
 WHOLE = {
@@ -157,7 +139,7 @@ WHOLE = {
     # Mate on the last of the 150 plies comes before the draw (FIDE 9.6.2).
     **{
         f"{n + 1} quiet plies": (quiet_plies(n), "drawn by 75 moves" if n > 149 else "")
-        for n in (145, 147, 149, 151, 153)
+        for n in (147, 149, 151)
     },
 }
 """Moves, and what is wrong with them, if anything."""
@@ -307,7 +289,7 @@ LINE = f"{FOOLS_MATE} 4 Qh4#"
 
 
 def test_lines_are_read_in_their_order() -> None:
-    games = games_of_part()
+    games = games_of(part())
     lines = [LINE, LINE, *map(str, games)]
     shown = [Shown(game.san, game.white) for game in games]
     assert check_games(lines) == [*[Shown("Qh4#", white=False)] * 2, *shown]
@@ -339,7 +321,7 @@ def test_a_wrong_line_is_named(line: str, said: str) -> None:
 @pytest.mark.slow
 def test_every_published_game_holds_when_it_is_played_whole() -> None:
     """Also those of which the kernel plays the beginning only."""
-    lines = read_games(published().games)
+    lines = games_of(published())
     assert len(lines) > len(published().strings.split("\n"))
     replayed = Replay()
     for game in lines:

@@ -24,7 +24,7 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.verify.work.executors import Inline
 from tests.examples import examples
-from tests.proofs.kernel.evidence import PART, games_of_part, only, paragraphs, part, published
+from tests.proofs.kernel.evidence import PART, games_of, only, paragraphs, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of
 
@@ -199,7 +199,7 @@ def test_the_sentence_has_the_numbers_and_says_what_a_position_is() -> None:
 def test_the_evidence_of_a_part_is_established() -> None:
     with only():
         theorem = establish_here(part())
-    games = games_of_part()
+    games = games_of(part())
     white = frozenset(game.san for game in games if game.white)
     black = frozenset(game.san for game in games if not game.white)
     assert theorem[:3] == (sum(len(list(strings_of(cube))) for cube in PART), white, black)
@@ -237,7 +237,7 @@ def test_every_game_comes_once_whatever_the_batch(
 ) -> None:
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", size)
     shown = list(submit_games(part().games, Inline()))
-    assert sorted(shown) == sorted(Shown(game.san, game.white) for game in games_of_part())
+    assert sorted(shown) == sorted(Shown(game.san, game.white) for game in games_of(part()))
 
 
 def test_games_stand_on_whole_sorted_and_different_lines() -> None:
