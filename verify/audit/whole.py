@@ -10,7 +10,6 @@ import re
 import time
 from collections.abc import Collection, Iterable
 from concurrent.futures import Executor
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -163,7 +162,7 @@ def _check_evidence(run: RunFiles, table: bytes | None, executor: Executor) -> d
         rows = run.text(names.WITNESSES).split("\n")[1:-1]  # the rest is compared later
         checks[names.WITNESSES] = check_positions(rows, executor), 1 + len(rows) // BATCH
     if table is not None:
-        parts = batches(sorted(rows_of(table), key=attrgetter("text", "ply")))
+        parts = batches(sorted(rows_of(table), key=lambda row: (row.text, row.ply)))
         checks[TABLE] = executor.map(check_rows, parts), len(parts)
     if is_installed(*SECOND_SOLVER):
         from sanproof.proofs.search.solvers import ask_z3  # noqa: PLC0415 - needs Z3
