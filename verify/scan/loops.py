@@ -649,8 +649,7 @@ def read_usual(scan: ChunkScan, games: list[Span]) -> list[Span]:
     names, strings, sums, room = proven_strings(options.proven)
     found, starts = _games(scan, games)
     text = np.frombuffer(data or b"\n", np.uint8)
-    must_end = options.rewrite  # otherwise the result is written
-    count = read_games(text, found, strings, options.strict, must_end, sums, room)
+    count = read_games(text, found, strings, options.strict, options.rewrite, sums, room)
     played = sums[5, :count].copy()
     scan.found.seen = {
         names[number]: (times, in_games, games[first - 1][0], ply)

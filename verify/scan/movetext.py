@@ -44,6 +44,7 @@ _TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
 _LIKE_TAG: Final = re.compile(rb"%b\[[ \t]*+[A-Za-z][^\n]*\][ \t\r]*+(?:\n|\Z)" % LEAD)
 _EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
 """The first tag of the Seven Tag Roster."""
+_MOVES_FOLLOW: Final = re.compile(rb"\n[ \t\r]*+\n\d")  # which is what usually follows
 _BETWEEN_TAGS: Final = re.compile(rb"(?:%[^\n]*+(?:\n|\Z)|[ \t\r]*+\n|(?!))*+")
 _EMPTY_LINES: Final = re.compile(rb"\n(?<!\]\n)[ \t\r]*+\n\s*+(?!\[)")
 """Empty lines after another line than a tag, and before one."""
@@ -99,8 +100,7 @@ def game_starts(data: bytes) -> list[int]:
             starts.add(text.rfind(b"\n", 0, match.end()) + 1)
     found = sorted(start - 1 for start in starts)
     before = _ESCAPED_LINE.sub(b"", text[: found[0] + 1] if found else text)
-    has_text = before.replace(BOM, b"").strip(b" \t\r\n\v\f\x1a")
-    return [0, *found] if has_text else found
+    return [0, *found] if before.replace(BOM, b"").strip(b" \t\r\n\v\f\x1a") else found
 
 
 def _sections(text: bytes) -> Iterator[int]:
@@ -123,7 +123,8 @@ def next_tag(data: bytes, line: int, after: int, end: int) -> int:
     It does after escaped and empty lines, if nothing follows the tags on the line. After two empty
     lines the tag Event begins a game.
     """
-    if not data[line:after].rstrip(b" \t\r\n").endswith(b"]"):
+    moves_follow = _MOVES_FOLLOW.match(data, after - 1, end)
+    if moves_follow or not data[line:after].rstrip(b" \t\r\n").endswith(b"]"):
         return after
     between = _BETWEEN_TAGS.match(data, after, end)
     at = data.rfind(b"\n", after, between.end() if between else after) + 1 or after
