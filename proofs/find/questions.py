@@ -173,7 +173,7 @@ class Pattern:
 def texts_of(
     cube: Cube, origins: Sequence[str] = _ORIGINS, ends: Sequence[str] = _ENDS
 ) -> Iterator[str]:
-    """Yield all strings of a cube that the grammar derives, or those with these parts."""
+    """Yield the strings of a cube with these origins and ends: all that the grammar derives."""
     if cube.castling:
         return (cube.piece + suffix for suffix in grammar.SUFFIXES)
     to = cube.capture + cube.destination
@@ -181,7 +181,7 @@ def texts_of(
 
 
 def _told_apart(pattern: str, parts: Iterable[str]) -> list[str]:
-    """Return parts of strings, but of those that differ only where a pattern cannot, one.
+    """Return only one of those parts that a pattern cannot tell apart.
 
     It treats all characters alike that it does not have, unless it has a range such as ``[b-d]``.
     """

@@ -559,9 +559,9 @@ def _read_games(
     """Read the games that are usual, and fill what is found in them; how many strings have sums.
 
     If it is strict, suffix annotations are not usual; nor are games without a result if they must
-    end. The sums, which are 0, are filled for each string: how often it was played, in how many
-    games, in which game first, from 1, and at which ply, and in which last. Last come the numbers
-    of the strings that were played.
+    end (rewriting adds one). The sums, which are 0, are filled for each string: how often it was
+    played, in how many games, in which game first, from 1, and at which ply, and in which last.
+    Last come the numbers of the strings that were played.
     """
     played = 0
     games.bounds[0] = games.texts[0] = 0

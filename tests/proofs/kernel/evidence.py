@@ -118,7 +118,6 @@ class Game(NamedTuple):
         return self.ply % 2 == 1
 
 
-@cache
 def games_of(evidence: Evidence) -> list[Game]:
     """Return the games of the evidence."""
     lines = (line.split(" ") for line in evidence.games.splitlines())

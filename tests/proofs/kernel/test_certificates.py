@@ -232,7 +232,7 @@ each_cube = pytest.mark.parametrize("cube", [CASTLING, KNIGHT, PAWN, ROOK, CLOSE
 
 
 @cache
-def published() -> dict[Cube, Paragraph]:
+def paragraphs_by_cube() -> dict[Cube, Paragraph]:
     return {CUBES_BY_NAME[p.cube]: p for p in paragraphs(part().certificates)}
 
 
@@ -260,7 +260,7 @@ def test_the_formula_is_the_relaxation_and_a_clause_for_each_open_string(
 
 @each_cube
 def test_a_published_certificate_holds_and_less_does_not(cube: Cube) -> None:
-    p = published()[cube]
+    p = paragraphs_by_cube()[cube]
     assert check_certificate(str(p)) == ClosedCube(cube, frozenset(p.open), len(p.lines))
     for san in p.open:
         refuse(p._replace(open=[s for s in p.open if s != san]), f"cube {cube}: ")
@@ -273,7 +273,7 @@ def test_a_published_certificate_holds_and_less_does_not(cube: Cube) -> None:
 @given(st.data(), st.sampled_from([CASTLING, KNIGHT, PAWN]))
 def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube) -> None:
     """It is refused, or it is another way to refute the very same formula."""
-    text = str(published()[cube])
+    text = str(paragraphs_by_cube()[cube])
     at = data.draw(st.integers(0, len(text) - 1))
     new = data.draw(st.just("") | st.sampled_from(sorted({*"-+ \nxNBQ=#.\t\0", *text})))
     changed = text[:at] + new + text[at + data.draw(st.integers(0, 1)) :]
@@ -281,7 +281,7 @@ def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube
         closed = check_certificate(changed)
     except EvidenceError:
         return
-    assert closed[:2] == (cube, frozenset(published()[cube].open))
+    assert closed[:2] == (cube, frozenset(paragraphs_by_cube()[cube].open))
     assert read_certificate(changed)[:2] == read_certificate(text)[:2]
 
 
@@ -290,7 +290,7 @@ def test_certificates_are_read() -> None:
     assert len(CUBES_BY_NAME) == 770
     text = CERTIFICATE.replace("axb8=B+", "axb8=N axb8=B+")  # in list order
     assert read_certificate(text)[2] == ["axb8=B", "axb8=N", "axb8=B+"]
-    for cube, p in published().items():
+    for cube, p in paragraphs_by_cube().items():
         assert read_certificate(str(p)) == (cube, Scope(p.scope), p.open, p.lines)
 
 

@@ -1,6 +1,6 @@
 """Squares, strings and cubes, by python-chess and by the regular expression of the language."""
 
-from itertools import product
+from itertools import islice, product
 
 import chess
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from sanproof.proofs.rules.san import San, list_order, parse_san
+from sanproof.proofs.rules.san import San, list_order, parse_san, universe
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
     DIRECTIONS,
@@ -121,6 +121,10 @@ def test_the_universe_is_the_language() -> None:
     assert all(map(CASTLING.fullmatch, texts[:6]))
     assert all(map(MOVES.fullmatch, texts[6:]))
     assert sum(text[-1] not in "+#" for text in texts) == 373_250
+
+
+def test_the_universe_is_read_back() -> None:
+    assert all(parse_san(str(san)) == san for san in islice(universe(), None, None, 101))
 
 
 def test_lists_are_ordered_by_length_then_characters() -> None:
