@@ -57,12 +57,14 @@ Proof.
   - intros ([f r] & _ & H & A). exists f, r. unfold on, file, rank in H. cbn [fst snd] in H. rewrite H.
     rewrite quick_attacked_eq, A. destruct c; reflexivity.
 Qed.
-Lemma quick_legal_eq p m : quick_legal p m = legal p m.
+Lemma quick_pseudolegal_eq p m : quick_pseudolegal p m = pseudolegal p m.
 Proof.
-  unfold quick_legal, quick_pawn, legal, pseudolegal, pawn_moves. cbv zeta.
-  rewrite quick_check_eq. destruct (on (men p) (origin m)) as [[c k]|]; [|reflexivity].
+  unfold quick_pseudolegal, quick_pawn, pseudolegal, pawn_moves. cbv zeta.
+  destruct (on (men p) (origin m)) as [[c k]|]; [|reflexivity].
   rewrite !quick_reaches_eq, quick_clear_eq. reflexivity.
 Qed.
+Lemma quick_legal_eq p m : quick_legal p m = legal p m.
+Proof. unfold quick_legal, legal. rewrite quick_pseudolegal_eq, quick_check_eq. reflexivity. Qed.
 Lemma becomes_spec p m k : legal p m = true -> on (men p) (origin m) = Some (turn p, k) ->
   In (promotion m) (becomes k (destination m)).
 Proof.

@@ -100,7 +100,7 @@ Definition all_true (n : notes) : Prop := Forall true_note (noted n).
 Theorem confirmed t white black n :
   replays t white black = true -> confirms initial t n = true -> all_true n.
 Proof.
-  unfold replays. destruct (replay _ _ _ t _) as [out|] eqn:R; [|discriminate]. intros _.
+  unfold replays. rewrite from_initial. destruct (replay _ _ _ t _) as [out|] eqn:R; [|discriminate]. intros _.
   apply confirms_true. do 5 eexists. split; [exact begins|exact R].
 Qed.
 

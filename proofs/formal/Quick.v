@@ -68,7 +68,7 @@ Definition quick_pawn (p : position) (s d : square) : bool :=
   else line_beq (file s) (file d) and empty (men p) d and quick_clear (men p) s d
        and ((ranks_apart s d =? forward c)%Z
             or ((ranks_apart s d =? 2 * forward c)%Z and line_beq (rank s) (pawn_home c))).
-Definition quick_legal (p : position) (m : move) : bool :=
+Definition quick_pseudolegal (p : position) (m : move) : bool :=
   let s := origin m in
   let d := destination m in
   match on (men p) s with
@@ -82,7 +82,9 @@ Definition quick_legal (p : position) (m : move) : bool :=
           | _ => quick_reaches (c, k) s d and quick_clear (men p) s d
                  and match promotion m with None => true | Some _ => false end
           end
-  end and not (quick_check (after p m) (turn p)).
+  end.
+Definition quick_legal (p : position) (m : move) : bool :=
+  quick_pseudolegal p m and not (quick_check (after p m) (turn p)).
 
 Definition promotions := [None; Some Queen; Some Rook; Some Bishop; Some Knight].
 Definition becomes (k : kind) (d : square) : list (option kind) :=

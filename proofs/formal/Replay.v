@@ -4,7 +4,7 @@
     unless each move is legal, no position was drawn before, and each game ends in mate. Then each is
     a legal game: mate followed, so no position on the way was mate, stalemate or dead. *)
 From Coq Require Import List Bool ZArith String Lia.
-From Sanproof Require Import Chess Quick Facts Answers Words.
+From Sanproof Require Import Chess Quick Facts Answers Weight Words.
 Import ListNotations.
 
 Inductive tree :=
@@ -57,6 +57,82 @@ Fixpoint replay (h : square) (p : position) (past : list position) (t : tree)
                 | None => None
                 end
   end.
+
+(** ** The same, quicker
+
+    A position is compared with those since the last capture or pawn's move only, and [men (play p m)] is
+    [after p m], which need not be worked out twice. *)
+
+Fixpoint quick_replay (h : square) (p : position) (recent : list position) (t : tree)
+    (acc : list (color * san)) : option (list (color * san)) :=
+  match t with
+  | Stop => if quick_check (men p) (turn p) and not (quick_can_move p) then Some acc else None
+  | Ply m show t =>
+      let q := play p m in
+      if lives h p recent and quick_pseudolegal p m and not (quick_check (men q) (turn p)) then
+        quick_replay (destination m) q (if (clock q =? 0)%N then [] else p :: recent) t
+          (if show then (turn p, text p m (quick_suffix p m)) :: acc else acc)
+      else None
+  | Fork a b => match quick_replay h p recent a acc with
+                | Some acc => quick_replay h p recent b acc
+                | None => None
+                end
+  end.
+
+(** [recent] lacks positions only whose men count for more. *)
+Definition lacks_none (p : position) (recent past : list position) : Prop :=
+  Forall (fun q => weight (men p) <= weight (men q))%Z past
+  /\ exists older, past = recent ++ older /\ Forall (fun q => weight (men p) < weight (men q))%Z older.
+
+Lemma like_weight h p q : like h p q = true -> weight (men p) = weight (men q).
+Proof.
+  unfold like. rewrite !and_true, each_spec. intros (_ & _ & L). apply sum_same. intros s I.
+  specialize (L s I). unfold looks in L. destruct (on (men q) s) as [x|].
+  - apply holds_eq in L. rewrite L. reflexivity.
+  - apply empty_eq in L. rewrite L. reflexivity.
+Qed.
+Lemma lives_recent h p recent past : lacks_none p recent past -> lives h p recent = lives h p past.
+Proof.
+  intros (_ & older & -> & O). unfold lives. rewrite filter_app.
+  replace (filter (like h p) older) with (@nil position); [rewrite app_nil_r; reflexivity|].
+  induction O as [|q older W O IH]; simpl; [reflexivity|].
+  destruct (like h p q) eqn:L; [apply like_weight in L; lia|exact IH].
+Qed.
+Lemma lacks_none_on p m recent past : lacks_none p recent past -> pseudolegal p m = true ->
+  lacks_none (play p m) (if (clock (play p m) =? 0)%N then [] else p :: recent) (p :: past).
+Proof.
+  intros (P & older & -> & O) H. pose proof (weight_after p m H) as W.
+  change (after p m) with (men (play p m)) in W. split.
+  - constructor; [destruct (irreversible p m); lia|].
+    apply (Forall_impl _ (P := fun q => weight (men p) <= weight (men q))%Z); [|exact P].
+    intros q Q. destruct (irreversible p m); lia.
+  - destruct (clock (play p m) =? 0)%N eqn:C.
+    + exists (p :: recent ++ older). split; [reflexivity|].
+      assert (I : irreversible p m = true).
+      { unfold irreversible. cbn [play clock] in C. destruct (captures p m or moves_pawn p m); [reflexivity|].
+        apply N.eqb_eq in C. destruct (N.neq_succ_0 _ C). }
+      rewrite I in W. constructor; [lia|].
+      apply (Forall_impl _ (P := fun q => weight (men p) <= weight (men q))%Z); [|exact P]. intros q Q. lia.
+    + exists older. split; [reflexivity|].
+      apply (Forall_impl _ (P := fun q => weight (men p) < weight (men q))%Z); [|exact O].
+      intros q Q. destruct (irreversible p m); lia.
+Qed.
+
+Theorem quick_replay_eq t : forall h p recent past acc, lacks_none p recent past ->
+  quick_replay h p recent t acc = replay h p past t acc.
+Proof.
+  induction t as [|m show t IH|a IHa b IHb]; intros h p recent past acc K.
+  - reflexivity.
+  - cbn [quick_replay replay]. cbv zeta. rewrite (lives_recent h _ _ _ K). unfold quick_legal.
+    change (men (play p m)) with (after p m).
+    destruct (lives h p past); [|reflexivity]. destruct (quick_pseudolegal p m) eqn:L; [|reflexivity].
+    rewrite quick_pseudolegal_eq in L. rewrite (IH _ _ _ _ _ (lacks_none_on p m _ _ K L)). reflexivity.
+  - cbn [quick_replay replay]. rewrite (IHa h p recent past acc K).
+    destruct (replay h p past a acc) as [out|]; [exact (IHb h p recent past out K)|reflexivity].
+Qed.
+
+Lemma from_initial t : quick_replay (L1, L1) initial [] t [] = replay (L1, L1) initial [] t [].
+Proof. apply quick_replay_eq. split; [constructor|exists []; split; constructor]. Qed.
 
 (** The score sheets of the games of a tree, and how many they are. *)
 Fixpoint sheets (l : sheet) (p : position) (t : tree) : list sheet :=
@@ -160,14 +236,14 @@ Definition shows (t : tree) (white black : list string) : Prop :=
   /\ (forall s, In s black -> exists l, In l (games t) /\ In (Black, s) l).
 
 Definition replays (t : tree) (white black : list string) : bool :=
-  match replay (L1, L1) initial [] t [] with
+  match quick_replay (L1, L1) initial [] t [] with
   | Some out => equal (by_player White out) white and equal (by_player Black out) black
   | None => false
   end.
 
 Theorem replays_shows t white black : replays t white black = true -> shows t white black.
 Proof.
-  unfold replays. destruct (replay _ _ _ t _) as [out|] eqn:R; [|discriminate].
+  unfold replays. rewrite from_initial. destruct (replay _ _ _ t _) as [out|] eqn:R; [|discriminate].
   rewrite and_true. intros [W B]. apply equal_eq in W, B. subst white black.
   destruct (replay_sound t _ _ _ _ _ _ begins R) as [F S].
   assert (P : forall c s, In s (by_player c out) -> exists l, In l (games t) /\ In (c, s) l).

@@ -23,7 +23,10 @@ HERE = Path(__file__).parent
 LOGICAL_NAME = "Sanproof"
 MARK = ".sanproof-formal"
 """The name of a file that marks a folder as a build, which may be emptied."""
-COMPILE = ("coqc", "-q", "-w", "none", "-native-compiler", "no", "-Q", ".", LOGICAL_NAME)
+COMPILE = (
+    *("coqc", "-q", "-no-glob", "-w", "none"),
+    *("-native-compiler", "no", "-Q", ".", LOGICAL_NAME),
+)
 SHOW_LISTS = (
     *("From Coq Require Import String List.", "Import ListNotations.", "Open Scope string_scope."),
     *("Set Printing Depth 1000000.", "Set Printing Width 100."),

@@ -28,8 +28,8 @@ from tests.proofs.formal.comparison import (
 from tests.verify.command import ROOT
 
 PROOFS: Final = (
-    *("Statements", "Facts", "Tables", "Answers", "Arrangements", "Bound", "Words", "Replay"),
-    *("Lan", "Notes"),
+    *("Statements", "Facts", "Tables", "Answers", "Arrangements", "Bound", "Weight"),
+    *("Words", "Replay", "Lan", "Notes"),
 )
 GAMES: Final = 60
 
