@@ -34,9 +34,10 @@ def main() -> NoReturn:
 
         return run()
 
-    gc.set_threshold(
-        50_000
-    )  # to look for garbage while modules load takes a twentieth of `explain`
+    # To look for garbage while modules load takes a twentieth of `explain`.
+    gc.set_threshold(50_000)
+    # NumPy would start threads for algebra that nothing here does, in every process.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     run_to_end(body)
 
 
