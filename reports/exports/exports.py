@@ -19,7 +19,6 @@ from sanproof.reports.archive.door import PLAYERS, Archive, ArchiveError, publis
 from sanproof.reports.tables.files import csv_lines
 from sanproof.reports.tables.pgn import witness_pgn
 
-LONG_GAMES: Final = "long_form/games.txt.xz"
 LONG_ROWS: Final = "long_form/rows.csv.xz"
 """The file of all texts of UCI and of the long form (``Ng1-f3``), with player, game and ply.
 

@@ -37,7 +37,6 @@ from sanproof.reports.archive.door import (
 from sanproof.reports.exports import exports
 from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import (
-    LONG_GAMES,
     LONG_ROWS,
     TABLES,
     Export,
@@ -346,7 +345,7 @@ def test_every_row_is_shown_in_a_legal_game_that_ends_in_mate() -> None:
     rows: dict[int, list[dict[str, str]]] = defaultdict(list)
     for row in sorted(csv.DictReader(published_lines(LONG_ROWS)), key=lambda row: int(row["ply"])):
         rows[int(row["game"])].append(row)
-    games, replay = published_lines(LONG_GAMES), Replay()
+    games, replay = published_lines("long_form/games.txt.xz"), Replay()
     assert sorted(rows) == list(range(1, len(games) + 1))
     for number, moves in enumerate(map(str.split, games), 1):
         board = chess.Board()
