@@ -21,7 +21,7 @@ def can_be_completed(text: str) -> bool:
 @example("")
 @example("e4\n")
 @example("O-O-O#+")
-@example("O-Ox")
+@example("O-O-x")
 @example("e8=")
 @example("Nb1xc3=Q+ ")
 def test_a_text_is_read_or_refused_where_it_leaves_the_language(text: str) -> None:
