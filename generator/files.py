@@ -6,8 +6,7 @@ from pathlib import Path
 
 from sanproof.generator.strings import both_lists
 
-BARE_NAME = "san_strings.txt"
-SUFFIXED_NAME = "san_strings_with_symbols.txt"
+BARE_NAME, SUFFIXED_NAME = "san_strings.txt", "san_strings_with_symbols.txt"
 OTHER_CONTENT = "a file with other content exists; move it away, or name another folder with --out"
 
 
