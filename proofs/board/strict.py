@@ -61,8 +61,6 @@ def _discriminator(board: chess.Board, kind: chess.PieceType, move: chess.Move) 
     """Return the part of the origin that tells it from its twins' (PGN standard 8.2.3.4)."""
     own, destination = chess.BB_SQUARES[move.from_square], move.to_square
     others = board.pieces_mask(kind, board.turn) & _REACHED[kind][destination] & ~own
-    if not others:  # as nearly always
-        return ""
     twins = [
         chess.SQUARE_NAMES[square]
         for square in chess.scan_forward(others)

@@ -60,8 +60,8 @@ Fixpoint replay (h : square) (p : position) (past : list position) (t : tree)
 
 (** ** The same, quicker
 
-    A position is compared with those since the last capture or pawn's move only, and [men (play p m)] is
-    [after p m], which need not be worked out twice. *)
+    A position is compared only with those since the last capture or pawn's move, and the board after a
+    move is worked out once: [men (play p m)] is [after p m]. *)
 
 Fixpoint quick_replay (h : square) (p : position) (recent : list position) (t : tree)
     (acc : list (color * san)) : option (list (color * san)) :=
@@ -79,8 +79,8 @@ Fixpoint quick_replay (h : square) (p : position) (recent : list position) (t : 
                 end
   end.
 
-(** [recent] lacks positions only whose men count for more. *)
-Definition lacks_none (p : position) (recent past : list position) : Prop :=
+(** The recent positions suffice: in those of [past] that they lack, men counted for more than now. *)
+Definition suffices (p : position) (recent past : list position) : Prop :=
   Forall (fun q => weight (men p) <= weight (men q))%Z past
   /\ exists older, past = recent ++ older /\ Forall (fun q => weight (men p) < weight (men q))%Z older.
 
@@ -91,15 +91,15 @@ Proof.
   - apply holds_eq in L. rewrite L. reflexivity.
   - apply empty_eq in L. rewrite L. reflexivity.
 Qed.
-Lemma lives_recent h p recent past : lacks_none p recent past -> lives h p recent = lives h p past.
+Lemma lives_recent h p recent past : suffices p recent past -> lives h p recent = lives h p past.
 Proof.
   intros (_ & older & -> & O). unfold lives. rewrite filter_app.
   replace (filter (like h p) older) with (@nil position); [rewrite app_nil_r; reflexivity|].
   induction O as [|q older W O IH]; simpl; [reflexivity|].
   destruct (like h p q) eqn:L; [apply like_weight in L; lia|exact IH].
 Qed.
-Lemma lacks_none_on p m recent past : lacks_none p recent past -> pseudolegal p m = true ->
-  lacks_none (play p m) (if (clock (play p m) =? 0)%N then [] else p :: recent) (p :: past).
+Lemma suffices_after p m recent past : suffices p recent past -> pseudolegal p m = true ->
+  suffices (play p m) (if (clock (play p m) =? 0)%N then [] else p :: recent) (p :: past).
 Proof.
   intros (P & older & -> & O) H. pose proof (weight_after p m H) as W.
   change (after p m) with (men (play p m)) in W. split.
@@ -118,7 +118,7 @@ Proof.
       intros q Q. destruct (irreversible p m); lia.
 Qed.
 
-Theorem quick_replay_eq t : forall h p recent past acc, lacks_none p recent past ->
+Theorem quick_replay_eq t : forall h p recent past acc, suffices p recent past ->
   quick_replay h p recent t acc = replay h p past t acc.
 Proof.
   induction t as [|m show t IH|a IHa b IHb]; intros h p recent past acc K.
@@ -126,7 +126,7 @@ Proof.
   - cbn [quick_replay replay]. cbv zeta. rewrite (lives_recent h _ _ _ K). unfold quick_legal.
     change (men (play p m)) with (after p m).
     destruct (lives h p past); [|reflexivity]. destruct (quick_pseudolegal p m) eqn:L; [|reflexivity].
-    rewrite quick_pseudolegal_eq in L. rewrite (IH _ _ _ _ _ (lacks_none_on p m _ _ K L)). reflexivity.
+    rewrite quick_pseudolegal_eq in L. rewrite (IH _ _ _ _ _ (suffices_after p m _ _ K L)). reflexivity.
   - cbn [quick_replay replay]. rewrite (IHa h p recent past acc K).
     destruct (replay h p past a acc) as [out|]; [exact (IHb h p recent past out K)|reflexivity].
 Qed.

@@ -1,7 +1,8 @@
-(** * No position comes back after a capture or a pawn's move
+(** * Why no position comes back after a capture or a pawn's move
 
-    Men count for something, a pawn for more the farther it has to go. What all of them count never
-    grows, and a capture or a pawn's move makes it less. *)
+    Each man counts for something, a pawn for more the farther it has to go. The sum over the board never
+    grows, and a capture or a pawn's move makes it smaller. [Replay] uses that: on the same board the sum
+    is the same. *)
 From Coq Require Import List Bool ZArith Lia.
 From Sanproof Require Import Chess Forms Facts Answers.
 Import ListNotations.
@@ -81,7 +82,7 @@ Proof.
   rewrite O, !and_true, !or_true, S, D in H. destruct H as (_ & _ & [R|R] & _).
   - exfalso. destruct (turn p), e; discriminate R.
   - destruct R as [R|R]; unfold castles in R; cbv zeta in R; rewrite !and_true, holds_eq, !same_eq in R;
-      destruct R as (_ & E & _ & R & _); [destruct e|destruct e]; try exact R;
+      destruct R as (_ & E & _ & R & _); destruct e; try exact R;
       exfalso; destruct (turn p); discriminate E.
 Qed.
 
@@ -102,9 +103,9 @@ Proof.
       cbn [negb]; try match goal with |- context [if ?x then 1 else 0] => destruct x end; lia. }
   assert (R : forall e, is_castling p m e = true ->
     weight (put (put b (rook_from (turn p) e) None) (rook_to (turn p) e) (Some (turn p, Rook))) <= weight b).
-  { intros e C. rewrite !weight_put. 
-    pose proof (worth_any (rook_to (turn p) e) (on (put b (rook_from (turn p) e) None) (rook_to (turn p) e))).
-    replace (on b (rook_from (turn p) e)) with (Some (turn p, Rook)); [simpl; simpl in H0; lia|].
+  { intros e C. rewrite !weight_put.
+    pose proof (worth_any (rook_to (turn p) e) (on (put b (rook_from (turn p) e) None) (rook_to (turn p) e))) as T.
+    replace (on b (rook_from (turn p) e)) with (Some (turn p, Rook)); [simpl in *; lia|].
     rewrite <- (castling_rook p m e H C). unfold b. rewrite !on_put.
     unfold is_castling in C. rewrite !and_true, !same_eq in C. destruct C as (_ & -> & ->).
     destruct (turn p), e; reflexivity. }

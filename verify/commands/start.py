@@ -36,8 +36,6 @@ def main() -> NoReturn:
 
     # To look for garbage while modules load takes a twentieth of `explain`.
     gc.set_threshold(50_000)
-    # NumPy would start threads for algebra that nothing here does, in every process.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     run_to_end(body)
 
 
