@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -88,9 +88,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
 
 
 def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) -> AuditResult:
-    """Check a finished run. The executor does independent parts of the work.
-
-    If Z3 is installed, it refutes every formula as well; ``second_opinion`` requires that.
+    """Check a finished run. The executor does parts of it; ``second_opinion`` requires Z3.
 
     Raises:
         Failure: A second opinion is required, but Z3 is not installed.
@@ -103,9 +101,10 @@ def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) 
         selection = select(run.manifest.only)
     except Failure as error:
         raise EvidenceError(f"{names.MANIFEST}: its pattern selects no SAN string") from error
-    path = directory / PUBLISHED
-    table = read_bytes(path) if os.path.lexists(path) else None
-    found = _check_evidence(run, table, executor)
+    table = read_bytes(path) if os.path.lexists(path := directory / PUBLISHED) else None
+    checks = _hand_out(run, table, executor)
+    needed = [what for what in checks if what not in (TABLE, Z3)]
+    found = {what: list(checks.pop(what)) for what in needed}
     closed, games, positions = found[CERTIFICATES], found.get(GAMES), found.get(names.WITNESSES, [])
     if [each.cube for each in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
@@ -116,22 +115,23 @@ def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) 
         shown, listed = (game.shown for game in games), run.text(names.FULL_LIST)
         strings = selection.strings()
         theorem = conclude(strings, left_open, shown, clauses, listed, selection.selected)
-    certificates = run.text(CERTIFICATES)
     files, counts, survey = publish(
-        selection, certificates, games, found.get(names.COVER), positions
+        selection, run.text(CERTIFICATES), games, found.get(names.COVER), positions
     )
     if games is None and survey.undecided:
         raise EvidenceError(
             f"{CERTIFICATES}: {len(survey.undecided):,} strings are neither witnessed nor refuted, "
             f"such as {survey.undecided[0]}"
         )
-    run.compare(files, counts)
-    digests, besides = run.digests, set[str]()
+    run.compare(files, counts)  # while workers still replay the shortest games
+    found |= {what: list(shown) for what, shown in checks.items()}
+    digests, besides = {**run.digests}, {*names.OBSERVED_FILES}
     if table is not None:
         _check_players(found[TABLE], games or [])
-        digests, besides = digests | {TABLE: hashlib.sha256(table).hexdigest()}, {FOLDER}
+        digests[TABLE] = hashlib.sha256(table).hexdigest()
+        besides.add(FOLDER)
     if observed := _observed(directory, survey.reachable):
-        digests = digests | observed.digests
+        digests |= observed.digests
     number = {what: len(each) for what, each in found.items()}
     return AuditResult(
         run.manifest.only,
@@ -141,42 +141,44 @@ def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) 
         clauses,
         number.get(names.COVER),
         digests,
-        [name for name in run.unchecked if name not in {*besides, *names.OBSERVED_FILES}],
+        [name for name in run.unchecked if name not in besides],
         observed,
         number.get(TABLE),
         number.get(Z3),
     )
 
 
-def _check_evidence(run: RunFiles, table: bytes | None, executor: Executor) -> dict[str, list[Any]]:
-    """Return what each file shows; all is handed out before the first result is waited for."""
+def _hand_out(run: RunFiles, table: bytes | None, executor: Executor) -> dict[str, Iterator[Any]]:
+    """Have all evidence checked; what each file shows can then be waited for."""
     certificates = run.text(CERTIFICATES)
     paragraphs = list(split_certificates(certificates))
     closing = ([closed] for closed in submit_certificates(certificates, executor))
-    checks: dict[str, tuple[Iterable[list[Any]], int]] = {CERTIFICATES: (closing, len(paragraphs))}
+    checks = {CERTIFICATES: _shown(CERTIFICATES, closing, len(paragraphs))}
     for name in (GAMES, names.COVER):
         if name in run.contents:
             text = run.text(name)
-            checks[name] = replay(text, executor, name), 1 + text.count("\n") // BATCH
+            checks[name] = _shown(name, replay(text, executor, name), 1 + text.count("\n") // BATCH)
     if GAMES not in run.contents:
         rows = run.text(names.WITNESSES).split("\n")[1:-1]  # the rest is compared later
-        checks[names.WITNESSES] = check_positions(rows, executor), 1 + len(rows) // BATCH
+        results, number = check_positions(rows, executor), 1 + len(rows) // BATCH
+        checks[names.WITNESSES] = _shown(names.WITNESSES, results, number)
     if table is not None:
         parts = batches(sorted(rows_of(table), key=lambda row: (row.text, row.ply)))
-        checks[TABLE] = executor.map(check_rows, parts), len(parts)
+        checks[TABLE] = _shown(TABLE, executor.map(check_rows, parts), len(parts))
     if is_installed(*SECOND_SOLVER):
         from sanproof.proofs.search.solvers import ask_z3  # noqa: PLC0415 - needs Z3
 
         asking = ([asked] for asked in executor.map(ask_z3, paragraphs, chunksize=5))
-        checks[Z3] = asking, len(paragraphs)
-    found: dict[str, list[Any]] = {}
-    for what, (results, number) in checks.items():
-        found[what] = []
-        with progress(f"checking {what}", number) as advance:
-            for result in results:
-                found[what] += result
-                advance(1)
-    return found
+        checks[Z3] = _shown(Z3, asking, len(paragraphs))
+    return checks
+
+
+def _shown(what: str, results: Iterable[list[Any]], number: int) -> Iterator[Any]:
+    """Yield what so many results show, and how many have come."""
+    with progress(f"checking {what}", number) as advance:
+        for result in results:
+            yield from result
+            advance(1)
 
 
 def _check_players(rows: Iterable[tuple[str, str]], games: Iterable[CheckedGame]) -> None:
@@ -203,12 +205,10 @@ def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:
         times = observed.times if observed else {}
     except ArchiveError as error:
         raise EvidenceError(f"{names.OBSERVED}: {error}") from error
-    proven = set(reachable)
-    if refuting := [san for san in times if san not in proven]:
+    if refuting := sorted(set(times).difference(reachable)):
         raise EvidenceError(
-            f"{names.OBSERVED}: {refuting[0]} was seen in a game, {times[refuting[0]]:,} times, "
-            f"and is not among the reachable strings ({len(refuting):,} such): the theorem or the "
-            "count is wrong"
+            f"{names.OBSERVED}: {refuting[0]} was seen {times[refuting[0]]:,} times in games "
+            f"({len(refuting):,} such strings): either the theorem or the count is wrong"
         )
     return observed
 

@@ -272,7 +272,7 @@ LIES: list[tuple[str, Lie, str]] = [
     ),
     *((name, linked(name), "cannot be read: is a symbolic link") for name in (MANIFEST, WITNESSES)),
     *((name, partial(lay_down, {name: b"{}"}), "") for name in (MANIFEST, WITNESSES)),
-    (OBSERVED, seen, "Ba1b2. was seen in a game, 2 times"),
+    (OBSERVED, seen, "Ba1b2. was seen 2 times in games"),
     (TABLE, lambda run: lay_down({PUBLISHED: b""}, write_shortest(run, rows_of(run))), "has 0 pa"),
     (TABLE, shortest(lambda rows: rows[1:]), "has no row of "),
     (TABLE, shortest(lambda rows: [*rows, ShortestRow("d4", 1, 1, rows[0].text)]), "its move"),

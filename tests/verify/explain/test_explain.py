@@ -288,7 +288,7 @@ NO_CHECK = ("already (c3, d4, e5, f6, g7, h8)", "left (a1)", "bishop (c1, a3)")
         (look_up(ARCHIVE, "O-O#"), ("bounds 'O-O#'",)),
         (look_up(ARCHIVE, "a2"), ("Only Black can play it.",)),
         (look_up(ARCHIVE, "Ba1b2+"), ("cannot occur (no-check)", *NO_CHECK)),
-        (look_up(ARCHIVE, "Kae1"), ("(king-with-discriminator)", "Looked up in x; use --prove")),
+        (look_up(ARCHIVE, "N2b1"), ("(no-twins)", "no such knight", "Looked up in x; use --prove")),
         (MATE, ("Black plays d8h4", "Black's 2nd move: 1. f3 e5 2. g4 Qh4# {here} Proved now,")),
         (UNDECIDED, ("O-O is undecided: no. Tried now, with a solver.",)),
     ],

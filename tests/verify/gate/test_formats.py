@@ -73,17 +73,9 @@ def test_names_of_files_are_escaped_in_an_ascii_locale(tmp_path: Path, form: str
     names = ("::stop-commands::x", "##[error]x", "\x1b[2J\n::error::x")
     for name in names:
         (tmp_path / name).write_text(json.dumps([*SHORT[1:], *HOSTILE, "\n\xe9"]))
-    run = completed(
-        command("gate", "--format", form, "--", *names),
-        cwd=tmp_path,
-        env={
-            "LC_ALL": "C",
-            "PYTHONIOENCODING": "ascii",
-            "PYTHONUTF8": "0",
-            "PYTHONPATH": str(ROOT),
-        },
-        text=False,
-    )
+    env = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
+    told = command("gate", "--format", form, "--", *names)
+    run = completed(told, cwd=tmp_path, env=env, text=False)
     assert (run.returncode, run.stderr) == (1, b"")
     check_text(form, run.stdout.decode("ascii"))
 
@@ -107,7 +99,12 @@ def test_each_difference_names_its_string() -> None:
     (suite,) = ET.fromstring(text_of("junit", report))
     failed = {case.get("name"): case.findtext("failure") for case in suite.iter("testcase")}
     assert "\n".join(filter(None, failed.values())) == "\n".join(sentences)
-    assert (suite.get("failures"), suite.get("tests"), *failed) == ("4", "5", *SORTS)
+    assert [suite.get(word) for word in ("failures", "tests", "skipped")] == ["4", "5", "0"]
+    assert [*failed] == [*SORTS]
+    swapped = StringList("list", "line", [*SHORT[:5], SHORT[6], SHORT[5], *SHORT[7:]])
+    (order,) = findings(compare(ARCHIVE, swapped, ordered=True))
+    assert (order.rule, order.line) == ("order", 6)
+    assert order.sentence.startswith("line 6: ")
 
 
 def test_json_says_of_each_list_and_of_all_whether_they_are_exact() -> None:
