@@ -22,9 +22,9 @@ nox.options.sessions = ["lint", "types", "tests", "data", "formal", "full"]
 LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
 """Nothing is installed whose hash is not in a lock file, the build backends included."""
 
-TWO_WORKERS = ("-n", "2", "--dist", "worksteal")
-"""Each takes half of the folders, so that what a folder's tests share is made once, and takes of
-the other's when it has done its own."""
+WORKERS = ("-n", "3", "--dist", "worksteal")
+"""For two cores: some tests wait. Each takes a third of the folders, so that what a folder's tests
+share is made once, and takes of the others' when it has done its own."""
 
 
 def install_once(session: nox.Session, source: str, *arguments: str) -> None:
@@ -95,10 +95,10 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests on two workers, without the slow ones (arguments go to pytest)."""
+    """Run the tests on three workers, without the slow ones (arguments go to pytest)."""
     install_editable(session)
     install_npm_if_possible(session)
-    run_tests(session, *TWO_WORKERS, "-m", "not browser and not slow", *session.posargs)
+    run_tests(session, *WORKERS, "-m", "not browser and not slow", *session.posargs)
 
 
 @nox.session
@@ -107,7 +107,7 @@ def every_test(session: nox.Session) -> None:
     install_editable(session)
     install_npm_if_possible(session)
     fresh = "--hypothesis-profile=fresh"
-    run_tests(session, *TWO_WORKERS, "-m", "not browser", fresh, *session.posargs)
+    run_tests(session, *WORKERS, "-m", "not browser", fresh, *session.posargs)
 
 
 @nox.session

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -41,6 +42,7 @@ from sanproof.verify.work.executors import Inline
 from tests.campaigns.damage import CHANGES, SEPARATORS, Change
 from tests.proofs.kernel.evidence import (
     Evidence,
+    Paragraph,
     is_sound,
     lay_down,
     only,
@@ -208,13 +210,16 @@ def xz_bomb(mebibytes: int) -> bytes:
     return header + chunks * (mebibytes // 2)
 
 
-SMALL: Final = min(paragraphs(part().certificates), key=lambda paragraph: len(paragraph.lines))
-FIRST: Final = int(SMALL.lines[0].split(" ")[0])
+@cache
+def small() -> tuple[Paragraph, int]:
+    """Return a short certificate, and the number of its first step."""
+    found = min(paragraphs(part().certificates), key=lambda paragraph: len(paragraph.lines))
+    return found, int(found.lines[0].split(" ")[0])
 
 
 def certificate(lines: Iterable[str]) -> bytes:
     """Return the file with a certificate that has other lines."""
-    return xz(str(SMALL._replace(lines=[*lines])).encode())
+    return xz(str(small()[0]._replace(lines=[*lines])).encode())
 
 
 def many_hints() -> bytes:
@@ -223,11 +228,12 @@ def many_hints() -> bytes:
     The first follows because variable 1 is true. Under the others' assumption all of its literals
     but that one are false, again and again, until at last the formula's second clause is false.
     """
-    formula = closing_formula(CUBES_BY_NAME[SMALL.cube], Scope(SMALL.scope), SMALL.open)
+    found, first = small()
+    formula = closing_formula(CUBES_BY_NAME[found.cube], Scope(found.scope), found.open)
     literals = " ".join(map(str, (*formula.clauses[1], *range(2, 6000))))
-    hints = f"{FIRST} " * (LONGEST_LINE // 2 // len(f"{FIRST} ") - 10)
-    after = (f"{FIRST + i} {literals} 0 {hints}2 0" for i in range(1, 500))
-    return certificate([f"{FIRST} 1 {literals} 0 1 0", *after])
+    hints = f"{first} " * (LONGEST_LINE // 2 // len(f"{first} ") - 10)
+    after = (f"{first + i} {literals} 0 {hints}2 0" for i in range(1, 500))
+    return certificate([f"{first} 1 {literals} 0 1 0", *after])
 
 
 def games_of_a_move() -> bytes:
@@ -250,7 +256,7 @@ HAZARDS: Final[dict[str, tuple[str, Callable[[], bytes], str]]] = {
         GAMES, lambda: lzma.compress(b"g1f3 g8f6 f3g1 f6g8 " * 3250 + b"1 Nf3\n"), "fivefold"),
     "empty steps": (CERTIFICATES, lambda: certificate(["1 0 1 0"] * 2_000_000), "is not line"),
     "long clauses that hold": (
-        CERTIFICATES, lambda: certificate(f"{FIRST + i} {LONG_CLAUSE}" for i in range(800)),
+        CERTIFICATES, lambda: certificate(f"{small()[1] + i} {LONG_CLAUSE}" for i in range(800)),
         "does not end in"),
     "hints to a clause of very many literals": (CERTIFICATES, many_hints, "hints name more"),
 }  # fmt: skip

@@ -21,14 +21,7 @@ from conformance.environments import (
     install,
     read_registry,
 )
-from conformance.scoreboard import (
-    CORE,
-    DATA,
-    KEPT,
-    Scoreboard,
-    read_scoreboard,
-    write_scoreboard,
-)
+from conformance.scoreboard import CORE, DATA, KEPT, Scoreboard, read_scoreboard, write_scoreboard
 from sanproof.verify.errors import Failure
 from tests.verify.command import ROOT
 from tests.verify.conformance.suites import HOSTILE, suite, write_suite

@@ -33,13 +33,7 @@ from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF
 from sanproof.proofs.search.derived import solved_cubes
-from sanproof.proofs.search.exact import (
-    ExactEncoding,
-    Holds,
-    encode_exact,
-    read_model,
-    read_string,
-)
+from sanproof.proofs.search.exact import ExactEncoding, Holds, encode_exact, read_model, read_string
 from sanproof.proofs.search.solvers import CadicalSession
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
 from tests.strings import mirrored_san

@@ -10,12 +10,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.derived import solved_cubes
 from tests.examples import examples
 from tests.games import REAL_GAMES
-from tests.proofs.encoding.adequacy import (
-    case_of,
-    check_case,
-    check_models,
-    draw_cases,
-)
+from tests.proofs.encoding.adequacy import case_of, check_case, check_models, draw_cases
 from tests.proofs.encoding.positions import FAMILIES, first_boards, is_plausible, recorded_games
 
 CASES_PER_FAMILY = examples(100)

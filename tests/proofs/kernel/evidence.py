@@ -15,11 +15,7 @@ import chess
 
 from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel import theorem
-from sanproof.proofs.kernel.certificates import (
-    CUBES_BY_NAME,
-    closing_formula,
-    split_certificates,
-)
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, read_bytes, text_of
 from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import parse_san

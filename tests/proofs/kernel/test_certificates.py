@@ -24,10 +24,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.search.solvers import (
-    search_refutation,
-    translate_refutation,
-)
+from sanproof.proofs.search.solvers import search_refutation, translate_refutation
 from tests.examples import examples
 from tests.proofs.kernel.evidence import (
     Clause,

@@ -160,38 +160,38 @@ def with_dictionary(size: int) -> bytes:
 
 
 NOISE = Random(7).randbytes(30_000).hex() + "\n"
-UNPACKED = [
-    *((name, TEXT.encode(), TEXT) for name in ("a.txt", "a.txt.xz.txt", "xz", "gz")),
-    ("a.txt.xz", with_dictionary(3 * MOST_BYTES), TEXT),
-    ("a.txt.xz", lzma.compress(TEXT.encode(), preset=9 | lzma.PRESET_EXTREME), TEXT),
-    *((name, pack((NOISE * 2).encode()), NOISE * 2) for name, pack in PACKERS.items()),
-    *((name, pack(b"x" * LONGEST_LINE), "x" * LONGEST_LINE) for name, pack in PACKERS.items()),
-]
-PACKED_WRONG = [
-    *((name, TEXT.encode(), "cannot be unpacked: .+") for name in ("a.txt.xz", "a.csv.gz")),
-    ("a.xz", lzma.compress(TEXT.encode(), format=lzma.FORMAT_ALONE), "cannot be unpacked: .+"),
-    ("a.xz", gzip.compress(TEXT.encode()), "cannot be unpacked: .+"),
-    ("a.gz", lzma.compress(TEXT.encode()), "cannot be unpacked: .+"),
-    ("a.gz", zlib.compress(TEXT.encode()), "cannot be unpacked: .+"),
-    ("a.xz", with_dictionary(4 * MOST_BYTES), "cannot be unpacked: Memory usage limit exceeded"),
-    ("a.txt", lzma.compress(TEXT.encode()), NO_ASCII),
-]
-for _name in ("a.txt.xz", "a.csv.gz"):
-    _sound = PACKERS[_name]((NOISE + TEXT).encode())
-    PACKED_WRONG += [
-        (_name, c, CUT) for c in (_sound[:-1], _sound[:-8], _sound + b"\n", _sound * 2)
+
+
+def wrong_ones() -> list[tuple[str, bytes, str]]:
+    wrong = [
+        *((name, TEXT.encode(), "cannot be unpacked: .+") for name in ("a.txt.xz", "a.csv.gz")),
+        ("a.xz", lzma.compress(TEXT.encode(), format=lzma.FORMAT_ALONE), "cannot be unpacked: .+"),
+        ("a.xz", gzip.compress(TEXT.encode()), "cannot be unpacked: .+"),
+        ("a.gz", lzma.compress(TEXT.encode()), "cannot be unpacked: .+"),
+        ("a.gz", zlib.compress(TEXT.encode()), "cannot be unpacked: .+"),
+        ("a.xz", with_dictionary(4 * MOST_BYTES), ".+: Memory usage limit exceeded"),
+        ("a.txt", lzma.compress(TEXT.encode()), NO_ASCII),
     ]
-    _dense = NOISE.encode() + b"x" * 2 * MOST_TIMES * len(_sound)
-    PACKED_WRONG += [
-        (_name, PACKERS[_name](c), TOO_LARGE) for c in (_dense, bytes(LONGEST_LINE + 1))
-    ]
+    for name in ("a.txt.xz", "a.csv.gz"):
+        whole = PACKERS[name]((NOISE + TEXT).encode())
+        wrong += [(name, c, CUT) for c in (whole[:-1], whole[:-8], whole + b"\n", whole * 2)]
+        dense = NOISE.encode() + b"x" * 2 * MOST_TIMES * len(whole)
+        wrong += [(name, PACKERS[name](c), TOO_LARGE) for c in (dense, bytes(LONGEST_LINE + 1))]
+    return wrong
 
 
 def test_a_packed_file_is_read_if_its_name_says_so_and_it_is_whole() -> None:
     """What a small file may ask for is little: whatever is in it takes time to check."""
-    for name, content, text in UNPACKED:
+    sound = [
+        *((name, TEXT.encode(), TEXT) for name in ("a.txt", "a.txt.xz.txt", "xz", "gz")),
+        ("a.txt.xz", with_dictionary(3 * MOST_BYTES), TEXT),
+        ("a.txt.xz", lzma.compress(TEXT.encode(), preset=9 | lzma.PRESET_EXTREME), TEXT),
+        *((name, pack((NOISE * 2).encode()), NOISE * 2) for name, pack in PACKERS.items()),
+        *((name, pack(b"x" * LONGEST_LINE), "x" * LONGEST_LINE) for name, pack in PACKERS.items()),
+    ]
+    for name, content, text in sound:
         assert text_of(name, content) == text
-    for name, content, said in PACKED_WRONG:
+    for name, content, said in wrong_ones():
         with pytest.raises(EvidenceError, match=f"^{name}: {said}$"):
             text_of(name, content)
 

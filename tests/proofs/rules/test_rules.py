@@ -28,16 +28,7 @@ from sanproof.proofs.rules.squares import (
     steps,
 )
 from tests.examples import examples
-from tests.strings import (
-    CASTLING,
-    MOVES,
-    all_texts,
-    is_derived,
-    sans,
-    strings,
-    strings_of,
-    texts,
-)
+from tests.strings import CASTLING, MOVES, all_texts, is_derived, sans, strings, strings_of, texts
 
 cubes = st.sampled_from(all_cubes())
 squares = st.sampled_from(list(SQUARES))

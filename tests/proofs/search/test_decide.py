@@ -13,12 +13,7 @@ from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement, decide, solvers
-from sanproof.proofs.search.decide import (
-    decide_cube,
-    decide_unit,
-    is_refuted,
-    search_witness,
-)
+from sanproof.proofs.search.decide import decide_cube, decide_unit, is_refuted, search_witness
 from sanproof.proofs.search.derived import CubeFindings, mirrored_cube, work_units
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.theory.reasons import Findings, Verdict

@@ -13,13 +13,7 @@ from typing import NamedTuple
 
 import chess
 
-from sanproof.proofs.shortest.bounds import (
-    Filling,
-    Scenario,
-    fillings,
-    own_moves,
-    replies,
-)
+from sanproof.proofs.shortest.bounds import Filling, Scenario, fillings, own_moves, replies
 
 PLANS = (
     (4, 5, 6, 7, 12),

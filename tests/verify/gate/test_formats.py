@@ -99,12 +99,11 @@ def test_each_difference_names_its_string() -> None:
     (suite,) = ET.fromstring(text_of("junit", report))
     failed = {case.get("name"): case.findtext("failure") for case in suite.iter("testcase")}
     assert "\n".join(filter(None, failed.values())) == "\n".join(sentences)
-    assert [suite.get(word) for word in ("failures", "tests", "skipped")] == ["4", "5", "0"]
-    assert [*failed] == [*SORTS]
+    numbers = [suite.get(word) for word in ("failures", "tests", "skipped")]
+    assert (*numbers, *failed) == ("4", "5", "0", *SORTS)
     swapped = StringList("list", "line", [*SHORT[:5], SHORT[6], SHORT[5], *SHORT[7:]])
     (order,) = findings(compare(ARCHIVE, swapped, ordered=True))
-    assert (order.rule, order.line) == ("order", 6)
-    assert order.sentence.startswith("line 6: ")
+    assert (order.rule, order.line, order.sentence[:8]) == ("order", 6, "line 6: ")
 
 
 def test_json_says_of_each_list_and_of_all_whether_they_are_exact() -> None:

@@ -22,6 +22,7 @@ from sanproof.verify.scan import scanning
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.results import ChunkResult, Deviation, public
 from sanproof.verify.scan.scanner import COUNTED, rewritten
+from tests.conformance.mutants.measure import core_suite
 from tests.examples import examples
 from tests.verify.scan.pgn import (
     CORPUS,
@@ -163,9 +164,18 @@ def test_any_text_is_read_alike_on_both_paths_and_after_another(seed: int) -> No
     assert [*rewritten(pieces, both.edits)] == anew
 
 
-def test_usual_games_are_read_by_the_loop_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_moves_of_the_suite_are_written_and_illegal_ones_refused_on_both_paths() -> None:
+    """Moves given by their squares are written as Coq proves that they are."""
+    cases = [case for case in core_suite()["cases"] if "features" in case]
+    written = [case for case in cases if case["operation"] == "write"]
+    games = [game(f"{case['uci']} *", fen=case["fen"]) for case in written]
+    found = scanned("".join(games).encode()).found
+    assert [row.canonical for row in found] == [case["expected"] for case in written]
+    games = [game(f"{c['san']} *", fen=c["fen"]) for c in cases if "expected" not in c]
+    assert scanned("".join(games).encode()).counts[0]["games_stopped"] == len(games)
+
+
+def test_usual_games_are_read_by_the_loop_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     monkeypatch.setattr(scanning, "read_game", None)
     ends = (

@@ -1,5 +1,6 @@
 """``sanproof shorten``: the folder, all games of some plies, and a user's games."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,8 @@ def test_a_game_that_shows_a_string_earlier_is_named(
         ('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n[SetUp "1"]\n\n1. O-O *\n', "does not begin"),
         ('[Event "?"]\n\n*\n', "game 1 has no moves"),
         ('[Variant "Atomic"]\n\n1. e4 *\n', "game 1 is not read"),
+        ("1. e4 -- *\n", "has a null move"),
+        ("Nf3 Nf6 Ng1 Ng8 " * 4 + "e4 *\n", "goes on after its end"),
     ],
 )
 def test_a_file_that_cannot_be_checked_is_refused(
@@ -64,8 +67,10 @@ def test_a_file_that_cannot_be_checked_is_refused(
     path.write_text(text)
     with pytest.raises(Failure, match=wrong):
         run("--check", str(path))
-    with pytest.raises(Failure, match="cannot be read"):
-        run("--check", str(tmp_path / "none.pgn"))
+    (tmp_path / "cut.pgn.gz").write_bytes(gzip.compress(FOOLS.encode())[:-9])
+    for name in ("none.pgn", "cut.pgn.gz"):
+        with pytest.raises(Failure, match="cannot be read"):
+            run("--check", str(tmp_path / name))
 
 
 def test_a_folder_is_begun_continued_and_has_the_table(
@@ -74,13 +79,15 @@ def test_a_folder_is_begun_continued_and_has_the_table(
     known(monkeypatch, *LONGER)
     out, sent = tmp_path / "out", tmp_path / "my.pgn"
     sent.write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 *\n\n" + FOOLS)
-    folder, checked = Folder(out, 0, "O-O*"), list[ShortestRow]()
+    folder, checked = Folder(out, 0, "e*"), list[ShortestRow]()
     monkeypatch.setattr(shortening, "check_rows", checked.extend)
     assert len(list(folder.improve(0, sent=sent))) == 1
     assert ("Qh4#", 4, 4) in [row[:3] for row in checked]
-    assert {*checked} == {*read_rows(out / TABLE)} - {*LONGER}
+    begun = read_rows(out / TABLE)
+    assert {*checked} == {*begun} - {*LONGER}
     assert len(list(folder.improve(1, games=100))) == 1
     rows = {(row.player, row.san): row for row in read_rows(out / TABLE)}
+    assert len(rows) > len(begun)
     check_rows(list(rows.values())[::20])
     assert rows["white", "Qh5"].ply == 3
     monkeypatch.setattr(shortening, "published_rows", list)

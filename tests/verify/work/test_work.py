@@ -140,8 +140,7 @@ def test_the_machine_is_at_fault_or_the_user() -> None:
 
 def test_a_terminal_sees_how_far_each_phase_is(tmp_path: Path) -> None:
     """In a bar for each phase, in order, that is never wider than the terminal."""
-    columns = 70
-    streams = ("stdout", "stderr")
+    columns, streams = 70, ("stdout", "stderr")
     code, shown = on_terminal(*verify(tmp_path, "O-O"), columns=columns, streams=streams)
     assert code == 0
     bars = [re.search(r"(\w+)  \[#+\]  100%", line) for line in shown]
