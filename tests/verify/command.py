@@ -186,7 +186,7 @@ def names(directory: Path) -> set[str]:
 
 def saved_units(directory: Path) -> int:
     """Return how many work units a run has saved, which may be under way."""
-    with TemporaryDirectory() as copy, suppress(sqlite3.OperationalError):
+    with TemporaryDirectory() as copy, suppress(sqlite3.DatabaseError, FileNotFoundError):
         for path in directory.glob("run.sqlite3*"):
             shutil.copy(path, copy)
         with closing(sqlite3.connect(Path(copy, "run.sqlite3"))) as database:

@@ -68,6 +68,7 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert all(archive.witness_of(san) == row for san, row in rows.items())
     assert list(archive.games({2, 4})) == [games[1], games[3]]
     assert shown == lzma.decompress(files()["games.pgn.xz"])
+    assert shown == "".join(row.pgn for row in games).encode()
 
 
 def test_a_run_without_games(tmp_path: Path) -> None:
