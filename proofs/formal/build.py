@@ -92,10 +92,10 @@ def prove(data: Path, folder: Path, workers: int) -> str:
         add_generated(generated_files(data), folder)
         done = lemmas.result()
     done += build.compile_all(sorted({*build.dependencies()} - {PINNED}), workers)
-    pin_statements(build)
     with ThreadPoolExecutor(workers) as pool:  # what takes longest is asked first
+        asked = [pool.submit(pin_statements, build)]
         lists = published_lists(data).items()
-        asked = [pool.submit(check_list, build, *said, texts) for said, texts in lists]
+        asked += [pool.submit(check_list, build, *said, texts) for said, texts in lists]
         for answer in (*asked, pool.submit(check_sample, build, data)):
             answer.result()
     return (

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Self
 
@@ -116,25 +116,21 @@ class Build:
         needed = list(names)
         for name in needed:
             needed += [other for other in required[name] if other not in needed]
-        order = graphlib.TopologicalSorter({name: required[name] for name in needed})
-        waiting = [n for n in order.static_order() if not (self.folder / f"{n}.vo").exists()]
-        tasks: dict[str, Future[str]] = {}
-
-        def compile_after(name: str, others: Iterable[Future[str]]) -> str:
-            for other in others:
-                other.result()
-            return self.compile(name)
-
+        waiting = {name for name in needed if not (self.folder / f"{name}.vo").exists()}
+        order = graphlib.TopologicalSorter({name: required[name] & waiting for name in waiting})
+        order.prepare()
+        ready: list[str] = []
+        running: dict[Future[str], str] = {}
         with ThreadPoolExecutor(workers) as pool:
-            for name in waiting:
-                others = [tasks[other] for other in required[name] if other in tasks]
-                tasks[name] = pool.submit(compile_after, name, others)
-            try:
-                for task in tasks.values():
+            while order.is_active():
+                ready += order.get_ready()
+                while ready and len(running) < workers:  # first what had to wait for others
+                    name = ready.pop()
+                    running[pool.submit(self.compile, name)] = name
+                for task in wait(running, return_when=FIRST_COMPLETED).done:
                     task.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
-        return len(tasks)
+                    order.done(running.pop(task))
+        return len(waiting)
 
     def pin(self, name: str, text: str) -> None:
         """Compile the pinned statements, and check that they assume nothing.
