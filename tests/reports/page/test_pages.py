@@ -208,6 +208,11 @@ def test_the_shards_of_a_small_run(tmp_path: Path) -> None:
     assert codes.count(".") == 1
     assert codes.count(LETTERS[Reason.NO_TWINS]) == 1
     assert set(decoded(read_shard(shards["Q-e7"])["codes"])) == {"-"}
+    never = contents._replace(impossible={"Ba1b2+": Reason.NO_CHECK, "Ba1b2#": Reason.NO_CHECK})
+    shard = read_shard(dict(make_shards(never))["B-b2"])
+    assert shard["places"] == {"Ba1b2": "a1"}  # and the rest as `explain` says it
+    squares = {"left": "a1", "twin": "a3 c1", "before": "c3 d4 e5 f6 g7 h8"}
+    assert shard["marks"] == {"Ba1b2": squares}
     table = b"\n".join(row.rsplit(b",", 4)[0] for row in FILES["witnesses.csv"].splitlines())
     files = {name: content for name, content in FILES.items() if name != "games.pgn.xz"}
     run = write_run(tmp_path / "without", files | {"witnesses.csv": table + b"\n"})
