@@ -294,6 +294,7 @@ def test_the_theorem_is_said_or_what_stopped_it(
         *(([], 2, "Name one"), ([".", "."], 2, "Name one")),
         *((["no/such"], 2, "no/such"), ([__file__], 2, __file__)),
         (["--help"], 0, "python -I -m sanproof.proofs.kernel DIR"),
+        (["-h"], 0, "python -I -m sanproof.proofs.kernel DIR"),
     ],
 )
 def test_misuse_and_help(
