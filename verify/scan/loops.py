@@ -697,7 +697,6 @@ def _count(scan: ChunkScan, games: list[Span], found: Games) -> None:
 def _games(scan: ChunkScan, games: list[Span]) -> tuple[Games, dict[int, str]]:
     """Return what the loop needs to know of games; and the FENs from which some begin."""
     options, data = scan.options, scan.data
-    may_vary = _BEGINNING.search(data) is not None
     asked = [(0, 0, -1, 0)] * len(games)
     positions, fens = [[*INITIAL.tolist(), 1, 1, 1, 1, -1, 0, 0]], dict[int, str]()
     for i, (begin, end) in enumerate(games):
@@ -707,7 +706,7 @@ def _games(scan: ChunkScan, games: list[Span]) -> tuple[Games, dict[int, str]]:
         if options.strict and not ROSTER.keys() <= read_tags(data, begin, end)[0].keys():
             continue
         first = 0
-        if may_vary and _BEGINNING.search(data, begin, head.end()):
+        if _BEGINNING.search(data, begin, head.end()):
             tags = read_tags(data, begin, end)[0]
             try:
                 board, variant, drops_right = board_and_variant(tags)

@@ -264,6 +264,6 @@ def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
         text = kept + (decode(block, not block).encode() if decode else block)
         kept = text[len(text.rstrip(b"\r")) :] if block else b""
         text = text[: len(text) - len(kept)]
-        if text.count(b"\r") != text.count(b"\r\n"):
+        if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
             text = _LONE_CR.sub(lambda found: b"\n" * len(found[0]), text)
         yield text
