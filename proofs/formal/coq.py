@@ -123,7 +123,7 @@ class Build:
         running: dict[Future[str], str] = {}
         with ThreadPoolExecutor(workers) as pool:
             while order.is_active():
-                ready += order.get_ready()
+                ready += sorted(order.get_ready())
                 while ready and len(running) < workers:  # first what had to wait for others
                     name = ready.pop()
                     running[pool.submit(self.compile, name)] = name
@@ -181,6 +181,8 @@ def run(about: str, source: str, prove: Callable[[Path, Path, int], str]) -> NoR
     )
     parser.add_argument("--workers", type=int, default=2, help="how many processes (2 by default)")
     options = parser.parse_args()
+    if options.workers < 1:
+        parser.error("--workers takes a number from 1")
     if not shutil.which("coqc"):
         sys.stderr.write("coqc is missing: install Coq 8.16 (Debian: apt-get install coq).\n")
         sys.exit(4)

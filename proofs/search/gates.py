@@ -24,7 +24,7 @@ class Gates(Cnf):
 
     def __init__(self) -> None:
         super().__init__()
-        self._defined: dict[frozenset[Literal] | Clause, Literal] = {}
+        self._defined: dict[Clause, Literal] = {}
 
     def copy(self) -> "Gates":
         """Return the same formula, which grows by itself."""
@@ -37,8 +37,8 @@ class Gates(Cnf):
         """Assert that the literals do not all hold, so that :meth:`both` of them is false."""
         if FALSE in literals:
             return
-        key = frozenset([-x for x in literals if x != TRUE])
-        self.clauses.append(tuple(sorted(key)) or (FALSE,))
+        key = tuple(sorted({-x for x in literals if x != TRUE}))
+        self.clauses.append(key or (FALSE,))
         self._defined[key] = TRUE
 
     def is_forbidden(self, *literals: Literal) -> bool:
@@ -46,15 +46,13 @@ class Gates(Cnf):
 
         False means only that this is not known.
         """
-        return FALSE in literals or self._defined.get(frozenset([-x for x in literals])) == TRUE
+        return FALSE in literals or self._defined.get(tuple(sorted([-x for x in literals]))) == TRUE
 
     def either(self, *literals: Literal) -> Literal:
         """Return a literal that is true exactly when at least one of the literals is."""
         if TRUE in literals:
             return TRUE
-        key = frozenset(literals)
-        if FALSE in key:
-            key -= {FALSE}
+        key = tuple(sorted({*literals} - {FALSE}))
         known = self._defined.get(key)
         if known is None:
             known = self._defined[key] = super().either(*key)
@@ -69,7 +67,7 @@ class Gates(Cnf):
         """Return a literal that is true if ``here`` is, or both ``open_`` and ``further`` are."""
         if here in _ANY or further in _ANY or open_ in _ANY:
             return self.either(here, self.both(further, open_))
-        key = (here, further, open_)
+        key = (0, here, further, open_)  # no literal is 0, so no key of ``either`` is like it
         defined = self._defined.get(key)
         if defined is None:
             defined = self._defined[key] = self.new()

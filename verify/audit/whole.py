@@ -149,7 +149,7 @@ def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) 
 
 
 def _hand_out(run: RunFiles, table: bytes | None, executor: Executor) -> dict[str, Iterator[Any]]:
-    """Have all evidence checked; what each file shows can then be waited for."""
+    """Hand out all checks at once; each entry yields what its file shows, as it is waited for."""
     certificates = run.text(CERTIFICATES)
     paragraphs = list(split_certificates(certificates))
     closing = ([closed] for closed in submit_certificates(certificates, executor))
@@ -174,7 +174,7 @@ def _hand_out(run: RunFiles, table: bytes | None, executor: Executor) -> dict[st
 
 
 def _shown(what: str, results: Iterable[list[Any]], number: int) -> Iterator[Any]:
-    """Yield what so many results show, and how many have come."""
+    """Yield what the parts of a check show; a terminal sees how many of ``number`` are done."""
     with progress(f"checking {what}", number) as advance:
         for result in results:
             yield from result

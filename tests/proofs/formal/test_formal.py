@@ -184,6 +184,9 @@ def test_a_command_ends_with_its_exit_code(
         assert (said if coqc else "install Coq") in told.err
         assert told.out == ("proved\n" if coqc and not code else "")
     prove.assert_called_once_with(Path("data"), Path("build"), 3)
+    monkeypatch.setattr("sys.argv", ["prove", "data", "build", "--workers", "0"])
+    with pytest.raises(SystemExit, match="2"):
+        coq.run("About", "the data", prove)
 
 
 # The published list and games

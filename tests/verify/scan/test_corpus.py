@@ -165,7 +165,7 @@ def test_any_text_is_read_alike_on_both_paths_and_after_another(seed: int) -> No
 
 
 def test_moves_of_the_suite_are_written_and_illegal_ones_refused_on_both_paths() -> None:
-    """Moves given by their squares are written as Coq proves that they are."""
+    """Coq proves how moves that are given by their squares are written, and what is illegal."""
     cases = [case for case in core_suite()["cases"] if "features" in case]
     written = [case for case in cases if case["operation"] == "write"]
     games = [game(f"{case['uci']} *", fen=case["fen"]) for case in written]
